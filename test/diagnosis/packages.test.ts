@@ -262,6 +262,18 @@ const CASES: readonly Case[] = [
   ],
   ['mmdet with its mmcv', { ...RTX3090, torch: '2.1.0+cu121', packages: ['mmcv==2.1.0', 'mmdet==3.3.0'] }, []],
   ['both OpenMMLab packages', { ...RTX3090, packages: ['mmcv==2.0.0', 'mmcv-full==1.7.2'] }, ['packages-overwrite']],
+  ['both Faiss packages', { ...RTX3090, packages: ['faiss-gpu==1.7.2', 'faiss-cpu==1.8.0'] }, ['packages-overwrite']],
+  [
+    'both PaddlePaddle packages',
+    { ...RTX3090, packages: ['paddlepaddle-gpu==2.6.2', 'paddlepaddle==2.6.2'] },
+    ['packages-overwrite'],
+  ],
+  [
+    'both ONNX Runtime packages',
+    { ...RTX3090, packages: ['onnxruntime-gpu==1.20.1', 'onnxruntime==1.20.1'] },
+    ['onnxruntime-overwritten'],
+  ],
+  ['one PaddlePaddle package', { ...RTX3090, packages: ['paddlepaddle-gpu==2.6.2'] }, []],
   // Extensions of torch
   [
     'detectron2 without its code',

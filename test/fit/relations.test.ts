@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Build } from '../../server/src/fit/build.ts';
 import { driver, driverFor } from '../../server/src/fit/driver.ts';
-import { codeFor, gpuCode, runsWell } from '../../server/src/fit/gpuCode.ts';
+import { codeFor, runsWell } from '../../server/src/fit/gpuCode.ts';
 import { failures } from '../../server/src/fit/relation.ts';
+import { folderFor } from '../../server/src/fit/sameFolder.ts';
 import type { NvidiaTarget, Target } from '../../server/src/fit/target.ts';
 
 const gpu: NvidiaTarget = {
@@ -41,11 +42,19 @@ test('code runs on a GPU, is compiled for it, or is for older or newer GPUs', ()
   assert.equal(codeFor(unlisted, '8.0').fit, 'unknown');
   assert.deepEqual(codeFor({ ...unlisted, lowest: '5.2' }, '5.0'), { fit: 'fails', how: 'older' });
   assert.deepEqual(codeFor({ ...unlisted, highest: '9.0' }, '12.0'), { fit: 'fails', how: 'newer' });
-  assert.equal(failures(gpuCode, torch, { target, beside: [] })[0]?.gpu.computeCapability, '12.0');
 });
 
 test('code that the driver compiles counts only as far as it is tested', () => {
   const tensorflow: Build = { ...torch, code: ['sm_80', 'compute_90'] };
   assert.equal(runsWell(tensorflow, '12.0'), false);
   assert.equal(runsWell({ ...tensorflow, compiledUpTo: '12.0' }, '12.0'), true);
+});
+
+test('distributions of one folder overwrite each other, except two names of one release', () => {
+  const of = (name: string, version = '2.8.0') => ({ name, version });
+  assert.equal(folderFor(of('tensorflow'), of('tensorflow-cpu')).fit, 'fails');
+  assert.equal(folderFor(of('tensorflow'), of('tensorflow-gpu')).fit, 'holds');
+  assert.equal(folderFor(of('tensorflow'), of('tensorflow-gpu', '2.9.0')).fit, 'fails');
+  assert.equal(folderFor({ name: 'onnxruntime' }, { name: 'onnxruntime-gpu' }).fit, 'fails');
+  assert.equal(folderFor({ name: 'onnxruntime' }, { name: 'torch' }).fit, 'holds');
 });

@@ -4,8 +4,7 @@ import { compiledBy } from '../published/releases/cudaDriver.ts';
 import { hasBuildsOfNvidia } from '../published/releases/jetpacks.ts';
 import { compareVersions, majorOf } from '../published/versions.ts';
 import type { Build } from './build.ts';
-import type { Fit, Relation } from './relation.ts';
-import type { TargetNvidiaGpu } from './target.ts';
+import type { Fit } from './relation.ts';
 
 /** How it runs on a GPU, or the reason why it does not: the GPU is newer or older than the code. */
 export interface CodeDetails {
@@ -52,14 +51,3 @@ export function runsWell(build: Build, capability: string): boolean {
   if (found.how === 'native' || code === undefined) return true;
   return compiledUpTo !== undefined && compareVersions(capability, compiledUpTo) <= 0;
 }
-
-/** For each GPU that programs see. */
-export const gpuCode: Relation<CodeDetails & { readonly gpu: TargetNvidiaGpu }> = {
-  id: 'gpu-code',
-  ask: (build, { target: { gpu } }) =>
-    gpu?.kind === 'cuda'
-      ? gpu.gpus.flatMap((each) =>
-          each.computeCapability === null ? [] : [{ ...codeFor(build, each.computeCapability), gpu: each }],
-        )
-      : [],
-};

@@ -43,8 +43,6 @@ export const gpuPackageSchema = z.strictObject({
   torch_device: z.string().optional(),
   /** Packages with the same releases for one kind of device, under other names. */
   editions: z.array(name).min(1).optional(),
-  /** Packages that install the same files, so only one of them can be requested. */
-  overwrites: z.array(name).min(1).optional(),
   /** conda's names of it, the plain one first; `*` matches any ending. */
   conda: z
     .array(z.string().regex(/^[a-z0-9-]+\*?$/))

@@ -1,5 +1,7 @@
 import type { Action } from '../../commands/action.ts';
+import { folderFor } from '../../fit/sameFolder.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
+
 import { knownPackage } from '../../published/knownPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
@@ -12,8 +14,9 @@ export const packagesOverwrite: Judge = {
   judge(facts) {
     return gpuPackages().one_folder.flatMap(({ folder, names }) => {
       const found = (knownValue(facts.packages) ?? []).filter(({ name }) => names.includes(name));
-      const [first] = found;
-      if (first === undefined || found.length < 2 || found.some((each) => each.folder !== first.folder)) return [];
+      const [first, second] = found;
+      if (first === undefined || second === undefined || found.some((each) => each.folder !== first.folder)) return [];
+      if (folderFor(first, second).fit === 'holds') return [];
       const titles = found.map(({ name, version }) => `${name} ${version}`);
       return [
         {

@@ -18,10 +18,6 @@ import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
  * code for every visible GPU. Prefers the installed release, then the next newer one that installs CUDA's libraries,
  * then the newest. Undefined if nothing fits, or if driver or platform are unknown.
  */
-export function fittingTensorflow(facts: StackFacts): TensorflowRelease | undefined {
-  return fittingBuild(facts)?.release;
-}
-
 function fittingBuild(facts: StackFacts): TensorflowBuild | undefined {
   const target = cudaTargetOf(facts);
   if (target?.architecture !== 'x64') return undefined;
