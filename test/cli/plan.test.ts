@@ -49,7 +49,9 @@ test('a plan is written for the tool that locks the project, with the other cont
     const { status, stdout } = await run(['plan', '--from', 'gpu-stack.yaml'], { cwd });
     assert.equal(status, 0);
     assert.ok(stdout.split('\n').includes(line), stdout);
-    assert.match(stdout, /under a condition or from a URL.*flash-attn \(where python_version < "3.13"\), x @ https/);
+    assert.match(stdout, /^# Not in this plan: x @ https:\S+ \(requirements\.txt takes it from a URL/m);
+    // Its condition holds for the Python of the plan.
+    assert.match(stdout, /install .*--no-build-isolation.*flash-attn/);
   }
 });
 
@@ -68,8 +70,11 @@ test('a plan includes listed files, and evaluates conditions for its system', as
   assert.match(stdout, /pip install pandas torch==2\.7\.1 numba "torchaudio==2\.7\.\*"$/m);
   assert.match(stdout, /^# It is for: .*torch==2\.7\.1 \(requirements\/gpu\.txt\)/m);
   assert.match(stdout, /torchaudio \(requirements\/more\.txt\)/);
-  assert.match(stdout, /requirements\.txt names gone\.txt, which cannot be read/);
-  assert.match(stdout, /from a URL.*: setuptools @ https:\/\/example\.org/);
+  assert.match(stdout, /Not in this plan: gone\.txt \(requirements\.txt names it, but it cannot be read\)/);
+  assert.match(
+    stdout,
+    /Not in this plan: setuptools @ https:\/\/example\.org\S+ \(requirements\.txt takes it from a URL/,
+  );
   assert.doesNotMatch(stdout, /metal|tensorflow==/);
 });
 
@@ -258,4 +263,74 @@ test("conditions are evaluated for an image's Linux, or otherwise for the machin
   const { stdout } = await run(['plan', '--from', 'gpu-stack.yaml', '--for', 'pip'], { cwd });
   assert.match(stdout, /pywin32/);
   assert.doesNotMatch(stdout, /uvloop|numba/);
+});
+
+test('files of any name are read, and a misspelled name is not promised anything', async (t) => {
+  const cwd = await folderWith(t, {
+    'gpu-stack.yaml': RECORD,
+    'pyproject.toml':
+      '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.11,<3.12"\ndependencies = ["torch==2.6.0"]\n',
+    'deps.txt': 'torch==2.7.1\nrich\n',
+    'uv.lock': 'version = 1\n',
+    'data.bin': '',
+  });
+  const planned = (...args: string[]) => run(['plan', ...args, '--from', 'gpu-stack.yaml', '--for', 'pip'], { cwd });
+  assert.match(
+    (await planned('deps.txt')).stdout,
+    /install torch==2\.7\.1 rich$|install torch==2\.7\.1 .*\n(?:.*\n)*.*install rich/m,
+  );
+  const project = (await planned('pyproject.toml')).stdout;
+  assert.match(project, /^# Python 3\.11: within >=3\.11,<3\.12 \(pyproject\.toml\), and torch has wheels for it\.$/m);
+  for (const [name, sentence] of [
+    ['torhc', 'there is no known package `torhc`: did you mean `torch`?'],
+    ['tensorflwo==2.15', 'there is no known package `tensorflwo`: did you mean `tensorflow`?'],
+    ['gone.txt', '`gone.txt` does not exist'],
+    ['uv.lock', '`uv.lock` is a lock file, which its own tool installs: name the file that it locks'],
+    ['data.bin', '`data.bin` is no file that declares requirements'],
+    [
+      'rich',
+      'no package with GPU code is known under the name `rich`: name the framework too, as in `gpu-doctor plan torch rich`',
+    ],
+  ] as const) {
+    const { status, stderr, stdout } = await planned(name);
+    assert.deepEqual([status, stdout, stderr], [2, '', `gpu-doctor: ${sentence}\n`]);
+  }
+  assert.match((await planned('torch', 'rich')).stdout, / rich$/m);
+});
+
+test('each requirement of a project is in the plan or named with the reason why not', async (t) => {
+  const cwd = await folderWith(t, {
+    'gpu-stack.yaml': RECORD,
+    'environment.yml':
+      'channels: [conda-forge, bioconda]\ndependencies:\n  - python=3.11\n  - pytorch=2.6\n  - samtools>=1.19\n  - pip:\n      - -e ./ops\n      - git+https://example.org/a/b.git\n',
+    'requirements-dev.txt': 'pytest\n',
+    'poetry.lock': '[[package]]\nname = "torch"\nversion = "2.6.0"\n',
+  });
+  const conda = await run(['plan', '--from', 'gpu-stack.yaml', '--for', 'conda'], { cwd });
+  assert.match(conda.stdout, /--channel conda-forge --channel bioconda python=3\.11 pip "samtools>=1\.19"$/m);
+  assert.match(conda.stdout, /^# Not in this plan: -e \.\/ops \(environment\.yml takes it from a folder/m);
+  assert.match(conda.stdout, /^# Not in this plan: git\+https:\S+ \(environment\.yml takes it from a repository/m);
+  assert.match(conda.stdout, /^# Not in this plan: requirements-dev\.txt/m);
+  assert.match(conda.stdout, /^# poetry\.lock has the project's earlier builds: redo it with `poetry lock`\.$/m);
+  const json = await run(['plan', '--from', 'gpu-stack.yaml', '--for', 'pip', '--format', 'json'], { cwd });
+  const { leftOut } = JSON.parse(json.stdout) as { leftOut: { requirement: string }[] };
+  assert.deepEqual(
+    leftOut.map(({ requirement }) => requirement),
+    ['-e ./ops', 'git+https://example.org/a/b.git', 'requirements-dev.txt', 'samtools'],
+  );
+});
+
+test('requirements in a folder of lists count, and a library that the loader must find is put on its path', async (t) => {
+  const cwd = await folderWith(t, {
+    'gpu-stack.yaml': RECORD,
+    'requirements/base.txt': 'faster-whisper==1.1.1\n',
+    'requirements/serve.txt': '-r base.txt\nfastapi\n',
+    'requirements/test.txt': '-r base.txt\npytest\n',
+  });
+  const docker = await run(['plan', '--from', 'gpu-stack.yaml', '--for', 'dockerfile'], { cwd });
+  assert.match(docker.stdout, /faster-whisper==1\.1\.1 .*fastapi/);
+  assert.match(
+    docker.stdout,
+    /^ENV LD_LIBRARY_PATH=\/usr\/local\/lib\/python3\.12\/site-packages\/nvidia\/cublas\/lib:/m,
+  );
 });

@@ -215,13 +215,13 @@ const stack = {
     },
     compare: {
       type: 'boolean',
-      help: 'Show how stacks differ: gpu-stack.yaml files, files with the output of --json on one or more machines, `live` for this machine, - for standard input. Exit status: 0 if none differs, 1 if some do, 2 if something cannot be read',
+      help: 'Show how stacks differ: gpu-stack.yaml files, files with the output of --json on one or more machines, posts as for --from, `live` for this machine, - for standard input. Exit status: 0 if none differs, 1 if some do, 2 if something cannot be read',
     },
     from: {
       type: 'string',
       value: 'FILE',
       completes: 'files',
-      help: 'Diagnose another machine: from the output of --json there, or from a post with the output of collect_env, nvidia-smi, pip list, conda list, transformers env and similar commands; - for standard input',
+      help: 'Diagnose another machine: from the output of --json there, a gpu-stack.yaml, or a post with the output of collect_env, nvidia-smi, pip list, conda list, transformers env and similar commands; - for standard input',
     },
     python: {
       type: 'string',
@@ -238,21 +238,27 @@ const stack = {
       help: 'Also import the frameworks in a Python found in the current folder (.venv)',
     },
     'no-probe': { type: 'boolean', help: 'Do not import frameworks or start Python' },
+    'fail-on': {
+      type: 'string',
+      value: 'SEVERITY',
+      choices: ['error', 'warning', 'information'],
+      help: 'Exit with 1 if the stack has a problem of at least this severity: a machine that cannot work has an error',
+    },
   },
   notes: [
-    'Exit status: 0. With --smoke: 0 if every GPU works, 1 if something fails, 2 if no GPU could be tested. With --record: 0 if the file has the stack, 2 if not, for example without a terminal to ask on.',
+    'Exit status: 0, or as --fail-on says. With --smoke: 0 if every GPU works, 1 if something fails, 2 if no GPU could be tested. With --record: 0 if the file has the stack, 2 if not, for example without a terminal to ask on.',
   ],
   completes: 'files',
 } as const satisfies Command;
 
 const plan = {
-  synopsis: '[REQ...]',
+  synopsis: '[REQ|FILE...]',
   summary: 'Plan an environment that works on this machine: the exact commands, or a file',
   about:
     "Plan an environment that works on this machine and meets the project's requirements: the exact commands, or a file. Nothing is installed.",
-  usage: ['plan [REQUIREMENT...] [options]'],
+  usage: ['plan [REQUIREMENT|FILE...] [options]'],
   details: [
-    "A REQUIREMENT has pip's syntax, such as torch==2.6 or vllm. By default, requirements come from the project's files: requirements.txt, pyproject.toml, environment.yml, pixi.toml, and the imports of its Python files.",
+    "A REQUIREMENT has pip's syntax, such as torch==2.6 or vllm. A FILE declares requirements: a requirements list of any name, pyproject.toml, environment.yml, pixi.toml, Pipfile, setup.cfg, setup.py or a Dockerfile. By default, requirements come from the project's files, also in requirements/, and from the imports of its Python files.",
   ],
   options: {
     for: {
@@ -265,7 +271,7 @@ const plan = {
       type: 'string',
       value: 'FILE',
       completes: 'files',
-      help: 'Plan for another machine: from the output of `gpu-doctor stack --json` there, or a gpu-stack.yaml; - for standard input',
+      help: 'Plan for another machine: from any file that `gpu-doctor stack --from` reads; - for standard input',
     },
     python: {
       type: 'string',

@@ -75,7 +75,7 @@ export async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> 
 
 /** The facts recorded on another machine, those about the machine in the text, those about this machine, or none. */
 async function factsFor(paste: Paste, recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
-  if (recorded !== undefined) return (await import('./stackFrom.ts')).factsFromFile(recorded);
+  if (recorded !== undefined) return (await import('./describedMachine.ts')).factsFromFile(recorded);
   return machineOf(paste, async () => (noProbe ? undefined : factsHere()));
 }
 

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
+import { existsSync } from 'node:fs';
 import { describeSystemError } from '../files/trouble.ts';
 import { writeWhole } from '../files/write.ts';
 import { printableJson } from '../printable.ts';
@@ -21,7 +20,9 @@ export async function plan(args: readonly string[]): Promise<number> {
     throw new UsageError('`--python` selects a Python of this machine and cannot be combined with `--from`');
   if (check && values.for !== undefined) throw new UsageError('`--check` plans nothing, so `--for` has no effect');
   const { formOfProject } = await import('../provision/environmentNeeds.ts');
-  const facts = await (values.from === undefined ? factsHere(python) : factsFrom(values.from));
+  const facts = await (values.from === undefined
+    ? factsHere(python)
+    : (await import('./describedMachine.ts')).factsFromFile(values.from));
   const form = values.for ?? formOfProject(process.cwd());
   const needs = await needsFrom(positionals, facts, form);
   if (needs.packages.length === 0)
@@ -80,53 +81,32 @@ export async function installedHere(facts: StackFacts, needs: Needs) {
   return readInstalledEnvironment(thisMachine(), facts, needs);
 }
 
-async function factsFrom(path: string): Promise<StackFacts> {
-  const name = path === '-' ? 'standard input' : path;
-  const text = await (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8')).catch((error) => {
-    throw new UsageError(`${name} ${describeSystemError(error)}`);
+/**
+ * Returns the needs in the named requirements and files, otherwise those of the project. Throws a `UsageError` for an
+ * invalid requirement, a file without requirements, and a name that is probably misspelled.
+ */
+export async function needsFrom(operands: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
+  const [{ needOf }, { needsOfProject, needsOfNamedFile, kindOfList }, { joinedNeeds, unknownName }] =
+    await Promise.all([
+      import('../solver/needs.ts'),
+      import('../provision/environmentNeeds.ts'),
+      import('../provision/namedNeeds.ts'),
+    ]);
+  if (operands.length === 0) return needsOfProject(process.cwd(), facts, isOfContainer(form));
+  const needs = operands.map((operand): Needs => {
+    if (existsSync(operand) || kindOfList(operand) !== undefined || /[\\/]/.test(operand)) {
+      const read = needsOfNamedFile(process.cwd(), operand, facts, isOfContainer(form));
+      if ('trouble' in read) throw new UsageError(`\`${operand}\` ${read.trouble}`);
+      return read;
+    }
+    const need = needOf(operand, 'asked for');
+    if (need === undefined) throw new UsageError(`\`${operand}\` is not a requirement, such as \`torch==2.6\``);
+    return { python: null, packages: [need] };
   });
-  return factsInFile(text, name);
-}
-
-/**
- * Returns the facts in a file that describes a machine. Throws a `UsageError` whose message starts with the file's
- * name.
- */
-export async function factsInFile(text: string, name: string): Promise<StackFacts> {
-  const { factsFromJson, parsedJson } = await import('../stack/facts/factsFromJson.ts');
-  if (/^\ufeff?\s*[[{]/.test(text)) {
-    const read = factsFromJson(parsedJson(text));
-    if ('trouble' in read) throw new UsageError(`${name} ${read.trouble}`);
-    return read.facts;
-  }
-  const [{ readRecord, troubleOf }, { factsOfRecord }] = await Promise.all([
-    import('../diagnosis/record/readRecord.ts'),
-    import('../diagnosis/record/factsOfRecord.ts'),
-  ]);
-  const { record, problems } = readRecord(text);
-  if (record === undefined)
-    throw new UsageError(`${name}:${troubleOf(text, problems) ?? ' does not describe a machine'}`);
-  return factsOfRecord(record);
-}
-
-/**
- * Returns the requested packages, otherwise those in the project's files. Throws a `UsageError` for an invalid
- * requirement.
- */
-export async function needsFrom(requirements: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
-  const [{ needOf }, { needsOfProject }] = await Promise.all([
-    import('../solver/needs.ts'),
-    import('../provision/environmentNeeds.ts'),
-  ]);
-  if (requirements.length > 0) {
-    const packages = requirements.map((requirement) => {
-      const need = needOf(requirement, 'asked for');
-      if (need === undefined) throw new UsageError(`\`${requirement}\` is not a requirement, such as \`torch==2.6\``);
-      return need;
-    });
-    return { python: null, packages };
-  }
-  return needsOfProject(process.cwd(), facts, isOfContainer(form));
+  const all = joinedNeeds(needs);
+  const trouble = unknownName(all);
+  if (trouble !== undefined) throw new UsageError(trouble);
+  return all;
 }
 
 async function written(text: string, path: string | undefined): Promise<void> {

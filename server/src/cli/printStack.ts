@@ -1,7 +1,11 @@
-import type { Verdict } from '../diagnosis/diagnosis.ts';
+import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';
 import type { PlanStep } from '../diagnosis/remedies/remedyPlan.ts';
 import { printableJson } from '../printable.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
+import { FOUND } from './exitStatus.ts';
+
+/** The severest first. */
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'information'];
 
 /** The JSON output of `gpu-doctor stack`. */
 export interface StackReport extends StackFacts {
@@ -10,12 +14,16 @@ export interface StackReport extends StackFacts {
   readonly plan: readonly PlanStep[];
 }
 
-/** Prints facts with their diagnoses and remedies. */
-export async function printStack(facts: StackFacts, json: boolean): Promise<number> {
+/**
+ * Prints facts with their diagnoses and remedies. Returns the exit status: 1 for a diagnosis of at least the given
+ * severity.
+ */
+export async function printStack(facts: StackFacts, json: boolean, failOn?: Severity): Promise<number> {
   const { judgeStack, planOf, stackText } = await import('../diagnosis/index.ts');
   const verdicts = judgeStack(facts);
   const report: StackReport = { ...facts, verdicts, plan: planOf(verdicts) };
   const text = json ? printableJson(report, 2) : stackText(facts, verdicts);
   process.stdout.write(`${text.trimEnd()}\n`);
-  return 0;
+  const counting = failOn === undefined ? [] : SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
+  return verdicts.some(({ severity }) => counting.includes(severity)) ? FOUND : 0;
 }

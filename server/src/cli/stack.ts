@@ -18,6 +18,8 @@ export async function stack(args: readonly string[]): Promise<number> {
     throw new UsageError('`--record`, `--compare` and `--smoke` exclude each other');
   if (values['no-probe'] && (probe || smoke))
     throw new UsageError(`\`${probe ? '--probe' : '--smoke'}\` and \`--no-probe\` exclude each other`);
+  if (values['fail-on'] !== undefined && (record || compare || smoke))
+    throw new UsageError(`\`--fail-on\` has no effect with \`--${record ? 'record' : compare ? 'compare' : 'smoke'}\``);
   const wanted = { interpreter: values.python, folders: [process.cwd()] };
   // Facts that only a running framework knows are not recorded, so no Python is started.
   if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
@@ -26,7 +28,7 @@ export async function stack(args: readonly string[]): Promise<number> {
       const flag = record ? '--record' : smoke ? '--smoke' : probe ? '--probe' : '--python';
       throw new UsageError(`\`${flag}\` ${FOR_THIS_MACHINE[flag]} and cannot be combined with \`--from\``);
     }
-    return (await import('./stackFrom.ts')).printStackFrom(values.from, json);
+    return (await import('./stackFrom.ts')).printStackFrom(values.from, json, values['fail-on']);
   }
   const extra = positionals[record ? 1 : 0];
   if (extra !== undefined) throw new UsageError(`\`stack\` accepts no ${record ? 'second ' : ''}path: \`${extra}\``);
@@ -42,7 +44,7 @@ export async function stack(args: readonly string[]): Promise<number> {
   const refusal = refusalUnless(probe);
   const facts = await readFacts(wanted, values['no-probe'] ? undefined : refusal);
   if (smoke) return testGpus(facts, refusal, json);
-  return printStack(facts, json);
+  return printStack(facts, json, values['fail-on']);
 }
 
 /** Options that `--from` excludes. */

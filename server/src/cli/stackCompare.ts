@@ -85,12 +85,20 @@ async function beginsAsJson(path: string): Promise<boolean> {
   }
 }
 
+/** Reads a gpu-stack.yaml, or a post about a machine. */
 async function readFileOfProject(path: string, stacks: StackCollection): Promise<string[]> {
-  const { readRecord, troubleOf } = await import('../diagnosis/record/readRecord.ts');
+  const [{ readRecord }, { describedFacts }, { recordStack }] = await Promise.all([
+    import('../diagnosis/record/readRecord.ts'),
+    import('./describedMachine.ts'),
+    import('../diagnosis/record/recordStack.ts'),
+  ]);
   const text = await readAll(createReadStream(path));
   if (text.trim() === '') return [`${path} is empty`];
-  const { record, problems } = readRecord(text);
+  const { record } = readRecord(text);
   if (record) stacks.add({ name: path, record, isFile: true });
-  const trouble = troubleOf(text, problems);
-  return trouble === undefined ? [] : [`${path}:${trouble.replace(/\.$/, '')}`];
+  if (record) return [];
+  const described = await describedFacts(text, path);
+  if ('trouble' in described) return [described.trouble.replace(/\.$/, '')];
+  stacks.add({ name: path, record: recordStack(described.facts), isFile: false });
+  return [];
 }

@@ -1,28 +1,26 @@
 /** Diagnoses a machine described in a file: either facts that this program printed there, or a post. */
-import { readFile } from 'node:fs/promises';
-import { buffer as readAll } from 'node:stream/consumers';
-import type { Verdict } from '../diagnosis/diagnosis.ts';
-import { describeSystemError } from '../files/trouble.ts';
+import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
+import { describedFacts, isJson, NOT_OURS, nameOf, textOf } from './describedMachine.ts';
 import { printStack } from './printStack.ts';
 import { UsageError } from './usage.ts';
-
-const NOT_OURS = 'is not what `gpu-doctor stack --json` prints';
 
 /**
  * `gpu-doctor stack --from`: diagnoses the machine in a file; for a post with an error, it also explains the error.
  * Facts in a file may have any shape; those that cannot be diagnosed were not printed by this program.
  */
-export async function printStackFrom(path: string, json: boolean): Promise<number> {
+export async function printStackFrom(path: string, json: boolean, failOn?: Severity): Promise<number> {
   const { facts, error } = await judgedText(await textOf(path), nameOf(path), json);
-  if (facts !== undefined)
-    await printStack(facts, json).catch((trouble: unknown) => {
-      if (trouble instanceof TypeError) throw new UsageError(`${nameOf(path)} ${NOT_OURS}`);
-      throw trouble;
-    });
-  else process.stdout.write('The text contains no program output that describes a machine.\n');
+  const status =
+    facts === undefined
+      ? 0
+      : await printStack(facts, json, failOn).catch((trouble: unknown) => {
+          if (trouble instanceof TypeError) throw new UsageError(`${nameOf(path)} ${NOT_OURS}`);
+          throw trouble;
+        });
+  if (facts === undefined) process.stdout.write('The text contains no program output that describes a machine.\n');
   if (error !== undefined) process.stdout.write(`\n${error}`);
-  return 0;
+  return status;
 }
 
 /**
@@ -34,61 +32,11 @@ export async function judgedText(
   name: string,
   ignoresError = false,
 ): Promise<{ readonly facts: StackFacts | undefined; readonly error: string | undefined }> {
-  const posted = await postedFacts(text);
-  const error = ignoresError || isJson(text) ? undefined : await errorIn(text, posted);
-  return { facts: posted ?? (error === undefined ? await recordedFacts(text, name) : undefined), error };
-}
-
-/**
- * The facts in a file, on this machine or another one: the output of `gpu-doctor stack --json`, or a text with the
- * output of `collect_env`, `nvidia-smi` and similar commands; "-" is standard input.
- * @throws a sentence with the problem of the file.
- */
-export async function factsFromFile(path: string): Promise<StackFacts> {
-  const text = await textOf(path);
-  return (await postedFacts(text)) ?? recordedFacts(text, nameOf(path));
-}
-
-async function textOf(path: string): Promise<string> {
-  const bytes = await (path === '-' ? readAll(process.stdin) : readFile(path)).catch((error) => {
-    throw new UsageError(`${nameOf(path)} ${describeSystemError(error)}`);
-  });
-  const { decodeText } = await import('../explain/reading/decode.ts');
-  return decodeText(bytes);
-}
-
-function nameOf(path: string): string {
-  return path === '-' ? 'standard input' : path;
-}
-
-/** True for JSON. Posts may also start with brackets, as in "[Bug]: ..." and in log lines; facts are an object. */
-function isJson(text: string): boolean {
-  return /^\s*(?:\{\s*(?:["}]|$)|\[\s*[{\]])/.test(text);
-}
-
-/** Maximum length of a post; longer files are something else. */
-const LONGEST_TEXT = 2 ** 22;
-
-/** The facts from program output in a text; undefined if there are none, and for JSON. */
-async function postedFacts(text: string): Promise<StackFacts | undefined> {
-  if (isJson(text)) return undefined;
-  const [{ factsOfText }, { plainText }] = await Promise.all([
-    import('../diagnosis/index.ts'),
-    import('../explain/reading/plainText.ts'),
-  ]);
-  return factsOfText(plainText(text.slice(0, LONGEST_TEXT)));
-}
-
-async function recordedFacts(text: string, name: string): Promise<StackFacts> {
-  const [{ factsFromJson }, { parsedJson }] = await Promise.all([
-    import('../diagnosis/index.ts'),
-    import('../stack/facts/factsFromJson.ts'),
-  ]);
-  if (!isJson(text) && !/^\s*\{/.test(text))
-    throw new UsageError(`${name} ${NOT_OURS}, nor the output of a program that reports on a machine`);
-  const read = factsFromJson(parsedJson(text));
-  if ('trouble' in read) throw new UsageError(`${name} ${read.trouble}`);
-  return read.facts;
+  const described = await describedFacts(text, name);
+  const facts = 'facts' in described ? described.facts : undefined;
+  const error = ignoresError || isJson(text) ? undefined : await errorIn(text, facts);
+  if (error === undefined && 'trouble' in described) throw new UsageError(described.trouble);
+  return { facts, error };
 }
 
 /**

@@ -48,6 +48,9 @@ export type EnvironmentKind =
   | 'shell'
   /** A GitHub workflow. */
   | 'workflow'
+  | 'gitlabCi'
+  /** An Apptainer or Singularity definition. */
+  | 'apptainer'
   /** A notebook's code cells, joined by line feeds. */
   | 'notebook';
 
@@ -55,6 +58,8 @@ export type EnvironmentKind =
 export interface Installation {
   /** In source order. */
   readonly requirements: readonly Requirement[];
+  /** Requirements without a name: folders, archives and repositories. */
+  readonly unnamed?: readonly SpannedText[];
   /** Conda's channels, by priority. */
   readonly channels: readonly SpannedText[];
   /** The Python versions that it is intended for. */
@@ -71,12 +76,21 @@ export interface Installation {
   readonly reservations?: readonly { readonly span: Span; readonly keys: readonly string[] }[];
   /** The text that requests a GPU, and the place where it is inserted. */
   readonly gpuRequest?: { readonly title: string; readonly at: number; readonly text: string };
+  /** Addresses of repositories that are installed in an isolated build and whose build imports torch. */
+  readonly torchBuilds?: readonly SpannedText[];
   /** The place where the project's own build imports torch without declaring it. */
   readonly buildImportsTorch?: Span;
   /** True if more is installed than can be read: another file, a variable, a script. */
   readonly isPartial: boolean;
+  /** Text that pip rejects, or that the shell takes for something else. */
+  readonly misread?: readonly MisreadText[];
   /** Pinned requirements that a later command replaces. */
   readonly replaced?: readonly ReplacedPin[];
+}
+
+/** Text that is not read as it is meant, and why not. */
+export interface MisreadText extends SpannedText {
+  readonly why: 'twoOnALine' | 'equals' | 'redirection';
 }
 
 /** A pinned requirement and the requirement of a later command that replaces it. */
@@ -130,7 +144,7 @@ export interface Requirement {
   readonly extras: readonly SpannedText[];
   /** The PEP 508 condition of the requirement; empty if there is none. */
   readonly marker: string;
-  /** The address of the file from which it is installed. */
+  /** The address of the file, the folder or the repository from which it is installed. */
   readonly url?: string;
   /** The conda channel that it must come from. */
   readonly channel?: string;
@@ -155,6 +169,10 @@ export interface PackageSource {
   readonly kind: 'index' | 'extra' | 'links';
   /** The PEP 508 condition under which it is used. */
   readonly marker?: string;
+  /** True for the address of the package itself: an archive, a folder or a repository. */
+  readonly isPackage?: true;
+  /** True for an index of uv, which asks PyPI for the packages that it does not have. */
+  readonly hasPypi?: true;
   /** True if only packages that name this source come from it. */
   readonly isExplicit?: boolean;
 }

@@ -12,7 +12,9 @@ const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
   [/^(?:.+\.)?(?:Docker|Container)file(?:[._-].+)?$/i, 'dockerfile'],
   [/^(?:docker-)?compose(?:[._-].+)?\.ya?ml$/i, 'compose'],
   [/^\.?devcontainer\.json$/, 'devcontainer'],
-  [/.\.(?:sh|bash)$/i, 'shell'],
+  [/.\.(?:sh|bash|sbatch|slurm)$/i, 'shell'],
+  [/^(?:.+)?\.gitlab-ci\.ya?ml$/i, 'gitlabCi'],
+  [/^(?:Singularity|Apptainer)(?:\..+)?$|.\.def$/, 'apptainer'],
 ];
 
 /** Returns the kind of environment file at a path; undefined for other files. */

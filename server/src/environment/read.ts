@@ -1,13 +1,17 @@
-import type { EnvironmentFile, EnvironmentKind } from './environmentFile.ts';
+import { type EnvironmentFile, type EnvironmentKind, installationOf } from './environmentFile.ts';
+import { readApptainer } from './readers/apptainer.ts';
 import { readCompose } from './readers/compose.ts';
 import { readConda } from './readers/conda.ts';
 import { readDevcontainer } from './readers/devcontainer.ts';
 import { readDockerfile } from './readers/dockerfile.ts';
+import { readGitlabCi } from './readers/gitlabCi.ts';
 import { type Includes, includesOf, type ReadBeside } from './readers/includes.ts';
+import { redirectedIn } from './readers/misread.ts';
 import { readNotebook } from './readers/notebook.ts';
 import { readPipfile } from './readers/pipfile.ts';
 import { readPixi } from './readers/pixi.ts';
 import { readPyproject } from './readers/pyproject.ts';
+import { torchBuildsIn } from './readers/repositoryBuilds.ts';
 import { readRequirementsFile } from './readers/requirementsFile.ts';
 import { readScript } from './readers/script.ts';
 import { readSetupCfg } from './readers/setupCfg.ts';
@@ -28,6 +32,8 @@ const READERS: Record<EnvironmentKind, (text: string, includes: Includes) => Env
   devcontainer: readDevcontainer,
   shell: readScript,
   workflow: readWorkflow,
+  gitlabCi: readGitlabCi,
+  apptainer: readApptainer,
   notebook: readNotebook,
 };
 
@@ -38,5 +44,11 @@ const READERS: Record<EnvironmentKind, (text: string, includes: Includes) => Env
 export function readEnvironment(kind: EnvironmentKind, text: string, read?: ReadBeside): EnvironmentFile {
   const includes = includesOf(text, read);
   const file = READERS[kind](text, includes);
-  return { ...file, kind, ...(includes.files.length > 0 && { included: includes.files }) };
+  const misread = redirectedIn(kind, text);
+  const torchBuilds = torchBuildsIn(kind, text);
+  const [first = installationOf([]), ...others] = file.installations;
+  const found = { misread: [...(first.misread ?? []), ...misread], torchBuilds };
+  const installations =
+    misread.length + torchBuilds.length === 0 ? file.installations : [{ ...first, ...found }, ...others];
+  return { ...file, kind, installations, ...(includes.files.length > 0 && { included: includes.files }) };
 }

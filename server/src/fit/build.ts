@@ -47,6 +47,8 @@ export interface PublishedBuild extends Build {
   readonly also?: readonly string[];
   /** True if its installation needs the torch that is already installed. */
   readonly isBuiltOnTorch?: true;
+  /** Folders below `site-packages` that the loader must search for its CUDA libraries: "nvidia/cublas/lib". */
+  readonly loads?: readonly string[];
   /** System software that it needs and no package provides. */
   readonly wants?: { readonly cuda: string; readonly cudnn: string };
 }

@@ -1,11 +1,28 @@
-import { frameworkOf, knownPackage, plannedName } from '../published/knownPackages.ts';
+import { computesOnGpus, frameworkOf, knownPackage, packageOfConda, plannedName } from '../published/knownPackages.ts';
 import type { Need, Needs } from '../solver/needs.ts';
 
 /** CUDA and its libraries, by the names of NVIDIA's wheels, of conda's packages and of JAX's plug-ins. */
 const CUDA = /^(nvidia-.*|pytorch-cuda|pytorch-mutex|cudatoolkit|cuda-.*|cudnn|cpuonly|jax-cuda.*)$/;
 
 /** True for a package that the chosen builds install by themselves or replace. */
-const comesWithBuilds = (name: string) => CUDA.test(name) || knownPackage(name)?.comes_with_builds === true;
+export function comesWithBuilds(name: string): boolean {
+  return CUDA.test(name) || knownPackage(name)?.comes_with_builds === true;
+}
+
+/** True for a package of which something is known, under one of its names. */
+export function isKnown(name: string): boolean {
+  return (
+    isForGpus(name) ||
+    comesWithBuilds(name) ||
+    knownPackage(plannedName(name)) !== undefined ||
+    frameworkOf(name) !== undefined
+  );
+}
+
+/** True if it has GPU code, or depends on a package with GPU code, under one of its names in conda or PyPI. */
+export function isForGpus(name: string): boolean {
+  return computesOnGpus(name) || packageOfConda(name)?.file.computes === true;
+}
 
 /** The needs by their planning names, with the frameworks that they imply, and the omitted ones. */
 export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly string[] } {

@@ -9,7 +9,7 @@ import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
 
-type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'notes'>;
+type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'libraries' | 'notes'>;
 
 /** Packages that are released with torch and come from the same index. */
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
@@ -57,6 +57,7 @@ export function installationsOf(target: PlanTarget, needs: Needs, choice: Choice
   return {
     installations: [...ofTorch, ...ofPypi, ...later],
     systemCuda: systemCudaOf(builds) ?? compilerOf(target, builds, torch),
+    libraries: builds.flatMap(({ loads = [] }) => loads),
     notes: notesOf(torch, later),
   };
 }
@@ -147,7 +148,7 @@ function plainPart(need: Need, { builds }: Choice, beside: readonly Beside[]): P
   return { requirement: written({ ...need, specifier }), reason: known.reason };
 }
 
-function reasonOf(build: PublishedBuild, need: Need, target: PlanTarget, { torch }: Choice): string {
+function reasonOf(build: PublishedBuild, need: Need, target: PlanTarget, { torch, driver = '' }: Choice): string {
   const { gpu } = target;
   const inUse = need.inUse !== undefined && build.versions.includes(need.inUse.match(/^\d+\.\d+/)?.[0] ?? ' ');
   const why = inUse ? ', the release that is in use' : '';
@@ -160,7 +161,7 @@ function reasonOf(build: PublishedBuild, need: Need, target: PlanTarget, { torch
     ),
   ];
   const source = build === torch && !torch.onPypi && target.os === 'linux' ? otherThanPypi(torch) : '';
-  return `${build.title}${why}: it has code for ${models.join(' and ')}, and driver ${gpu.driver} supports it.${source}`;
+  return `${build.title}${why}: it has code for ${models.join(' and ')}, and driver ${driver === '' ? gpu.driver : `${driver} or newer`} supports it.${source}`;
 }
 
 function otherThanPypi({ release, tag, version }: TorchBuild): string {

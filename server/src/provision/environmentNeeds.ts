@@ -1,22 +1,194 @@
-import { existsSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
-import type { EnvironmentKind, Requirement } from '../environment/environmentFile.ts';
-import { readEnvironment } from '../environment/read.ts';
-import { readBeside } from '../environment/readers/includes.ts';
+/** The needs of a project: its files, its lock file, and the imports of its programs. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join, posix, relative, resolve } from 'node:path';
+import type { EnvironmentKind } from '../environment/environmentFile.ts';
+import { environmentKind } from '../environment/kinds.ts';
+import { textOf } from '../environment/text.ts';
 import { findFiles } from '../files/findFiles.ts';
+import { slashed } from '../files/paths.ts';
 import { gpuPackages } from '../published/gpuPackages.ts';
-import { computesOnGpus, computingModules, packageOfConda } from '../published/knownPackages.ts';
-import { markerHolds } from '../published/marker.ts';
+import { computingModules } from '../published/knownPackages.ts';
+import { type ProjectFileKind, readProjectFile } from '../projectFile.ts';
+import { normalized } from '../published/packageName.ts';
 import { type WheelSystem, wheelSystemOf } from '../published/platforms.ts';
 import { findConfigurations } from '../settings/configuration.ts';
 import { isExcluded } from '../settings/settings.ts';
-import type { Need, Needs } from '../solver/needs.ts';
+import type { LeftOut, Need, Needs } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { isForGpus } from './completeNeeds.ts';
 import type { Form } from './environmentPlan.ts';
+import { type DeclaringFile, type FileNeeds, needsOfFile } from './fileNeeds.ts';
 import { importedModules } from './importedModules.ts';
+import { LOCKS } from './locks.ts';
+
+/** Files that declare a project's requirements, the most reliable first. */
+const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
+  ['pixi.toml', 'pixi'],
+  ['environment.yml', 'conda'],
+  ['environment.yaml', 'conda'],
+  ['requirements.txt', 'requirements'],
+  ['pyproject.toml', 'pyproject'],
+  ['Pipfile', 'pipfile'],
+  ['setup.cfg', 'setupCfg'],
+  ['setup.py', 'setupPy'],
+];
+
+/**
+ * The needs of the project in a folder: from the first of its files that names a package with GPU code, otherwise from
+ * the imports of its Python files. Requirements for some systems only are evaluated for the machine, or for the Linux
+ * of its containers.
+ */
+export async function needsOfProject(folder: string, facts: StackFacts, inContainer = false): Promise<Needs> {
+  const system = wheelSystem(facts, inContainer);
+  const read = filesOf(folder).map((file) => ({ file, needs: needsOfFile(file, system) }));
+  const included = new Set(
+    read.flatMap(({ file, needs }) => needs.included.map((path) => resolve(file.place, '..', path))),
+  );
+  const own = read.filter(({ file }) => !included.has(file.place));
+  const declared = own.find(({ needs }) => isAboutGpus(needs)) ?? read.find(({ needs }) => isAboutGpus(needs));
+  const first = declared?.needs ?? own[0]?.needs ?? NOTHING;
+  const imported = declared === undefined ? await needsOfImports(folder, facts) : [];
+  const locked = lockOf(folder);
+  const packages = [...imported, ...first.packages].map((need): Need => {
+    const inUse = need.inUse ?? locked?.versions.get(need.name);
+    return inUse === undefined ? need : { ...need, inUse };
+  });
+  const others = own.filter(({ needs }) => needs !== first && !repeats(needs, first));
+  const leftOut = others.map(
+    ({ file: { name } }): LeftOut => ({ requirement: name, reason: 'it is another list: name it to plan for it' }),
+  );
+  return {
+    ...first,
+    python: pythonOf(folder, first, read),
+    packages,
+    leftOut: [...(first.leftOut ?? []), ...leftOut],
+    ...(locked && { lock: locked.name }),
+  };
+}
+
+/** The needs in a file that is named; a clause that says what is wrong with it, if it declares none. */
+export function needsOfNamedFile(
+  folder: string,
+  path: string,
+  facts: StackFacts,
+  inContainer = false,
+): Needs | { readonly trouble: string } {
+  const place = resolve(folder, path);
+  if (LOCKS.some(([lock]) => lock === posix.basename(slashed(place))))
+    return { trouble: 'is a lock file, which its own tool installs: name the file that it locks' };
+  const kind = kindOfList(place);
+  if (kind === undefined) return { trouble: 'is no file that declares requirements' };
+  const file = declaringFile(place, path, kind);
+  if (file === undefined) return { trouble: existsSync(place) ? 'cannot be read' : 'does not exist' };
+  const needs = needsOfFile(file, wheelSystem(facts, inContainer));
+  return { ...needs, python: needs.python ?? pythonOf(folder, needs, []) };
+}
+
+/** The kind of a file that is named as one that declares requirements, whatever its name. */
+export function kindOfList(path: string): EnvironmentKind | undefined {
+  if (/(?:^|[\\/])setup\.py$/.test(path)) return 'setupPy';
+  const own = environmentKind(path);
+  if (own !== undefined) return own;
+  if (/\.(?:txt|in)$/i.test(path)) return 'requirements';
+  if (/\.ya?ml$/i.test(path)) return 'conda';
+  return undefined;
+}
+
+const NOTHING: FileNeeds = { python: null, packages: [], leftOut: [], included: [] };
+
+function isAboutGpus({ packages, conditional = [] }: Needs): boolean {
+  return [...packages, ...conditional].some(({ name }) => isForGpus(name));
+}
+
+/** True if everything in one file is in another one too, or if the file declares nothing. */
+function repeats({ packages, conda = [], leftOut = [] }: Needs, other: Needs): boolean {
+  const names = new Set(
+    [...other.packages, ...(other.conditional ?? []), ...(other.conda ?? [])].map(({ name }) => name),
+  );
+  return leftOut.length === 0 && [...packages, ...conda].every(({ name }) => names.has(name));
+}
+
+/** Lists for other purposes than running the project. */
+const FOR_DEVELOPERS = /(?:^|[-_./])(?:dev|develop|test|tests|testing|doc|docs|lint|ci|constraints?)(?:[-_./]|$)/i;
+
+/** The files of a project that declare requirements, the most reliable first. */
+function filesOf(folder: string): DeclaringFile[] {
+  const fixed = FILES.flatMap(([name, kind]) => declaringFile(join(folder, name), name, kind) ?? []);
+  const listed = ['', 'requirements', 'requirement'].flatMap((inner) =>
+    namesIn(join(folder, inner)).map((name) => posix.join(inner, name)),
+  );
+  const further = listed
+    .filter((name) => !FILES.some(([file]) => file === name))
+    .sort(
+      (one, other) => Number(FOR_DEVELOPERS.test(one)) - Number(FOR_DEVELOPERS.test(other)) || (one < other ? -1 : 1),
+    )
+    .flatMap((name) => {
+      const kind = environmentKind(name);
+      const isList = kind === 'requirements' || kind === 'requirementsIn' || kind === 'conda';
+      return isList || name === 'Dockerfile'
+        ? (declaringFile(join(folder, name), name, kind ?? 'requirements') ?? [])
+        : [];
+    });
+  return [
+    ...fixed,
+    ...further.filter(({ kind }) => kind !== 'dockerfile'),
+    ...further.filter(({ kind }) => kind === 'dockerfile'),
+  ];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function declaringFile(
+  place: string,
+  name: string,
+  kind: EnvironmentKind,
+  limit: ProjectFileKind = 'requirements',
+): DeclaringFile | undefined {
+  try {
+    return { place, name, kind, text: textOf(readProjectFile(place, limit)) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The Python of the file itself and of the other files that state one, which all apply. */
+function pythonOf(folder: string, { python }: Needs, read: readonly { readonly needs: Needs }[]): Needs['python'] {
+  const named = declaringFile(join(folder, '.python-version'), '.python-version', 'requirements')?.text.trim();
+  const minor = /^3\.\d+/.exec(named ?? '')?.[0];
+  const project = read.length > 0 ? [] : filesOf(folder).filter(({ name }) => name === 'pyproject.toml');
+  const all = [
+    python,
+    ...read.map(({ needs }) => needs.python),
+    ...project.map((file) => needsOfFile(file, undefined).python),
+    minor === undefined ? null : { specifier: `==${minor}.*`, because: '.python-version' },
+  ].filter((each) => each !== null);
+  const distinct = all.filter((each, at) => all.findIndex(({ specifier }) => specifier === each.specifier) === at);
+  if (distinct.length === 0) return null;
+  return {
+    specifier: distinct.map(({ specifier }) => specifier).join(','),
+    because: distinct.map(({ because }) => because).join(', '),
+  };
+}
+
+/** The project's lock file, with the versions in it if it is a TOML list of packages. */
+function lockOf(folder: string): { readonly name: string; readonly versions: ReadonlyMap<string, string> } | undefined {
+  for (const [name] of LOCKS) {
+    const text = declaringFile(join(folder, name), name, 'requirements', 'program')?.text.trim();
+    if (text === undefined || text === '') continue;
+    const pairs = text.matchAll(/^name = "([^"\n]+)"\nversion = "([^"\n]+)"/gm);
+    return { name, versions: new Map([...pairs].map(([, each = '', version = '']) => [normalized(each), version])) };
+  }
+  return undefined;
+}
 
 /** The imports of the Python files below a folder, with the installed versions. */
-async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs> {
+async function needsOfImports(folder: string, facts: StackFacts): Promise<Need[]> {
   const { settingsIn } = findConfigurations();
   const { files } = await findFiles([folder], async (of) => {
     const settings = await settingsIn(of);
@@ -29,7 +201,7 @@ async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs>
     const because = `imported by ${relative(folder, file)}`;
     return { name, extras: [], specifier: '', because, ...(inUse !== undefined && { inUse }) };
   });
-  return { python: null, packages: [...packages, ...pinned(facts, packages)] };
+  return [...packages, ...pinned(facts, packages)];
 }
 
 /** An imported package may itself require a torch. For packages compiled for torch, the plan chooses the release. */
@@ -52,90 +224,10 @@ function versionInUse({ frameworks, packages }: StackFacts, name: string): strin
   return installed?.version ?? knownValue(packages)?.find((each) => each.name === name)?.version;
 }
 
-/** Files that declare a project's requirements, the most reliable first. */
-const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
-  ['pixi.toml', 'pixi'],
-  ['environment.yml', 'conda'],
-  ['environment.yaml', 'conda'],
-  ['requirements.txt', 'requirements'],
-  ['pyproject.toml', 'pyproject'],
-  ['setup.cfg', 'setupCfg'],
-];
-
-/**
- * The needs of the project in a folder: from the first of its files that names a package with GPU code, otherwise from
- * the imports of its Python files. Requirements for some systems only are evaluated for the machine, or for the Linux
- * of its containers.
- */
-export async function needsOfProject(folder: string, facts: StackFacts, inContainer = false): Promise<Needs> {
-  for (const [file, kind] of FILES) {
-    const text = readBeside(join(folder, file))(file);
-    const needs =
-      text === undefined ? undefined : needsOfFile(join(folder, file), kind, text, wheelSystem(facts, inContainer));
-    if (needs?.packages.some(({ name }) => computesOnGpus(name))) return needs;
-  }
-  return needsOfImports(folder, facts);
-}
-
-function needsOfFile(place: string, kind: EnvironmentKind, text: string, system: WheelSystem | undefined): Needs {
-  const { installations, included = [] } = readEnvironment(kind, text, readBeside(place));
-  // Other groups of packages are optional and selected by name.
-  const [first] = installations;
-  const file = basename(place);
-  const python = first?.python && { specifier: first.python.specifier, because: file };
-  // Other conda packages are not on PyPI.
-  const wanted = (first?.requirements ?? [])
-    .filter(({ manager, name }) => manager === 'pip' || isForGpus(name))
-    .map((requirement) => ({ ...requirement, applies: appliesTo(requirement, system) }));
-  const listOf = ({ span }: Requirement) => included.findLast(({ start }) => span.start >= start);
-  const packages = wanted
-    .filter(({ applies }) => applies)
-    .map(
-      (requirement): Need => ({
-        name: requirement.name,
-        extras: requirement.extras.map((extra) => extra.text),
-        specifier: requirement.specifier ?? '',
-        because: listOf(requirement)?.path ?? file,
-      }),
-    );
-  const others = wanted
-    .filter(({ applies }) => applies === undefined)
-    .map((requirement) => {
-      const { text: written = '', start } = listOf(requirement) ?? { text, start: 0 };
-      const { span, marker } = requirement;
-      return `${written.slice(span.start - start, span.end - start).trim()}${marker === '' ? '' : ` (where ${marker})`}`;
-    });
-  const missing = included.filter((each) => each.text === undefined).map(({ path }) => path);
-  const unread = [
-    ...(others.length === 0
-      ? []
-      : [
-          `${file} requires these under a condition or from a URL, so add those that apply here: ${others.join(', ')}.`,
-        ]),
-    ...(missing.length > 0
-      ? [`${file} names ${missing.join(' and ')}, which cannot be read, so its contents are not in this plan.`]
-      : first?.isPartial
-        ? [`${file} refers to other files, which are not in this plan.`]
-        : []),
-  ];
-  return { python: python ?? null, packages, unread };
-}
-
-/** True if a requirement applies to a system; undefined if only the installer can decide. */
-function appliesTo({ url, marker }: Requirement, system: WheelSystem | undefined): boolean | undefined {
-  const holds = markerHolds(marker, { system });
-  return holds === true && url !== undefined ? undefined : holds;
-}
-
 /** Containers run Linux on any machine, for that machine's processor architecture. */
 function wheelSystem(facts: StackFacts, inContainer: boolean): WheelSystem | undefined {
   const os = knownValue(facts.os);
   return wheelSystemOf(inContainer ? 'linux' : os?.family, os?.architecture);
-}
-
-/** True if it has GPU code, or depends on a package with GPU code, under one of its names in conda or PyPI. */
-function isForGpus(name: string): boolean {
-  return computesOnGpus(name) || packageOfConda(name)?.file.computes === true;
 }
 
 /** Files that identify the installer of a project's environment, the most reliable first. */

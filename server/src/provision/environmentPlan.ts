@@ -1,4 +1,5 @@
 /** The content of a plan, independent of its form. */
+import type { CondaPackage, LeftOut } from '../solver/needs.ts';
 import type { ChangedPin } from '../solver/smallestChange.ts';
 
 export type { ChangedPin };
@@ -72,8 +73,15 @@ export interface EnvironmentPlan {
   readonly installations: readonly Installation[];
   /** CUDA libraries that no wheel includes. */
   readonly systemCuda: SystemCuda | null;
+  /** Folders of the environment's packages that a program's loader must search for CUDA libraries: "nvidia/cublas/lib". */
+  readonly libraries: readonly string[];
   /** Packages that compile kernels at run time and need a C compiler; null: none. */
   readonly compilesKernels: string | null;
+  /** conda packages of the project that the plan installs, with the project's further channels. */
+  readonly conda: readonly CondaPackage[];
+  readonly condaChannels: readonly string[];
+  /** Requirements of the project that the plan does not include. */
+  readonly leftOut: readonly LeftOut[];
   /** Notes: facts that were not checked against an index, and omissions. */
   readonly notes: readonly string[];
   /** The commands on one line for a terminal; null for a plan that is a file. */

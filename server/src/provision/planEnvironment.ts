@@ -1,22 +1,27 @@
 import { joined, shellOf } from '../commands/shells.ts';
 import { type PlanTarget, targetOf } from '../fit/target.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
+import { markerHolds } from '../published/marker.ts';
+import { wheelSystemOf } from '../published/platforms.ts';
 import { type Choice, choose, type PossibleChange } from '../solver/choose.ts';
-import { type Needs, written } from '../solver/needs.ts';
+import { type LeftOut, type Need, type Needs, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { completeNeeds } from './completeNeeds.ts';
+import { listOf } from '../stack/facts/gpuName.ts';
+import { completeNeeds, isKnown } from './completeNeeds.ts';
 import { installationsOf } from './draft.ts';
 import { type Draft, type EnvironmentPlan, type Form, isOfContainer, type PlannedChange } from './environmentPlan.ts';
 import { type CommandPlace, condaCommands, pipCommands, script, uvCommands } from './forms/commands.ts';
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
 import { commented, opening } from './forms/lines.ts';
 import { projectCommands } from './forms/projectTools.ts';
+import { LOCKS } from './locks.ts';
 
 /** Plans the installation of an environment that works on that machine; a pure function of facts and needs. */
 export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): EnvironmentPlan {
   const inContainer = isOfContainer(form);
   const target = targetOf(facts, inContainer);
-  const draft = 'trouble' in target ? impossible('this machine', needs, target.trouble) : draftOf(facts, target, needs);
+  const draft =
+    'trouble' in target ? impossible('this machine', needs, target.trouble) : draftOf(facts, target, needs, form);
   const noted =
     form === 'dockerfile' && draft.outcome !== 'impossible' && 'gpu' in target && target.gpu.kind === 'cuda'
       ? { ...draft, notes: [...draft.notes, RUN_WITH_GPUS] }
@@ -25,15 +30,23 @@ export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): En
   return { version: 1, for: form, ...noted, command: commandOf(facts, noted, form, text), text };
 }
 
-function draftOf(facts: StackFacts, target: PlanTarget, given: Needs): Draft {
-  const { needs, leftOut } = completeNeeds(given);
+function draftOf(facts: StackFacts, target: PlanTarget, given: Needs, form: Form): Draft {
   const inUse = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
-  const chosen = choose(target, needs, inUse);
+  const { needs, included, chosen, leftOut } = chooseAll(target, given, inUse);
   const changes = chosen.changes.map(planned);
-  if ('trouble' in chosen) return { ...impossible(target.words, needs, chosen.trouble), changes };
+  const conda = given.conda ?? [];
+  const keepsConda = form === 'conda' || form === 'pixi';
+  const others: LeftOut[] = [
+    ...(given.leftOut ?? []),
+    ...leftOut,
+    ...(keepsConda
+      ? []
+      : conda.map(({ name }) => ({ requirement: name, reason: 'a conda package: PyPI may lack it' }))),
+  ];
+  if ('trouble' in chosen) return { ...impossible(target.words, needs, chosen.trouble), changes, leftOut: others };
   const { choice } = chosen;
-  const { installations, systemCuda, notes } = installationsOf(target, needs, choice);
-  const left = leftOut.length === 0 ? [] : [`Omitted, because the builds already include it: ${leftOut.join(', ')}.`];
+  const { installations, systemCuda, libraries, notes } = installationsOf(target, needs, choice);
+  const left = included.length === 0 ? [] : [`Omitted, because the builds already include it: ${included.join(', ')}.`];
   return {
     machine: target.words,
     hasGpu: target.gpu.kind !== 'cpu',
@@ -46,9 +59,51 @@ function draftOf(facts: StackFacts, target: PlanTarget, given: Needs): Draft {
     python: { version: choice.python, reason: pythonReasonOf(choice.python, inUse, needs) },
     installations,
     systemCuda,
+    libraries,
     compilesKernels: needs.packages.find(({ name }) => gpuPackageFiles()[name]?.compiles_kernels)?.name ?? null,
-    notes: [...notes, ...left, ...(given.unread ?? [])],
+    conda: keepsConda ? conda.filter(({ name }) => name !== 'pip') : [],
+    condaChannels: (given.condaChannels ?? []).filter((each) => !OF_THE_STACK.test(each)),
+    leftOut: others.filter(({ requirement }) => requirement !== 'pip'),
+    notes: [...notes, ...left, ...lockNote(given)],
   };
+}
+
+/** conda channels of packages that a plan installs with pip, and names that only select the default channels. */
+const OF_THE_STACK = /(?:^|\/)(?:pytorch|nvidia|defaults|nodefaults|conda-forge)$/;
+
+/** Chooses builds, and again with the packages whose condition holds for the chosen Python. */
+function chooseAll(target: PlanTarget, given: Needs, inUse: string | undefined) {
+  const { needs, leftOut: included } = completeNeeds(given);
+  const chosen = choose(target, needs, inUse);
+  const { conditional = [] } = given;
+  if ('trouble' in chosen || conditional.length === 0) {
+    const leftOut = conditional.map((need) => withoutBuild(need, 'its condition depends on the Python'));
+    return { needs, included, chosen, leftOut };
+  }
+  const { python } = chosen.choice;
+  const system = wheelSystemOf(target.os, target.architecture);
+  const holding = conditional.filter(({ marker = '' }) => markerHolds(marker, { system, python }) === true);
+  const more = completeNeeds({
+    ...given,
+    python: { specifier: `==${python}.*`, because: given.python?.because ?? 'chosen' },
+    packages: [...given.packages, ...holding],
+  });
+  const again = choose(target, more.needs, inUse);
+  if ('trouble' in again) {
+    const leftOut = holding.map((need) => withoutBuild(need, 'no release of it fits the others'));
+    return { needs, included, chosen, leftOut };
+  }
+  return { needs: { ...more.needs, python: given.python }, included: more.leftOut, chosen: again, leftOut: [] };
+}
+
+function withoutBuild(need: Need, reason: string): LeftOut {
+  return { requirement: `${written(need)} (where ${need.marker})`, reason };
+}
+
+/** The project's lock file still has its earlier builds. */
+function lockNote({ lock }: Needs): string[] {
+  const command = LOCKS.find(([file]) => file === lock)?.[1];
+  return command === undefined ? [] : [`${lock} has the project's earlier builds: redo it with \`${command}\`.`];
 }
 
 /** A change of pins, and its result. */
@@ -64,11 +119,16 @@ function asked({ packages }: Needs): Draft['needs'] {
   return packages.map((need) => ({ requirement: written(need), because: need.because }));
 }
 
-function pythonReasonOf(python: string, inUse: string | undefined, needs: Needs): string {
-  if (python === inUse) return 'the one in use, for which all required packages have wheels.';
-  if (needs.python !== null)
-    return `within ${needs.python.specifier} (${needs.python.because}), and all required packages have wheels for it.`;
-  return 'all required packages have wheels for it.';
+/** Nothing is known of packages without GPU code, so nothing is promised for them. */
+function pythonReasonOf(python: string, inUse: string | undefined, { python: needed, packages }: Needs): string {
+  const known = packages.filter(({ name }) => isKnown(name)).map(({ name }) => name);
+  const wheels =
+    known.length > 3
+      ? 'the packages with GPU code have wheels'
+      : `${listOf(known)} ha${known.length > 1 ? 've' : 's'} wheels`;
+  if (python === inUse) return `the one in use, and ${wheels} for it.`;
+  if (needed !== null) return `within ${needed.specifier} (${needed.because}), and ${wheels} for it.`;
+  return `${wheels} for it.`;
 }
 
 function impossible(machine: string, needs: Needs, trouble: string): Draft {
@@ -78,7 +138,11 @@ function impossible(machine: string, needs: Needs, trouble: string): Draft {
     python: null,
     installations: [],
     systemCuda: null,
+    libraries: [],
     compilesKernels: null,
+    conda: [],
+    condaChannels: [],
+    leftOut: needs.leftOut ?? [],
     notes: [],
     changes: [],
     summary: null,

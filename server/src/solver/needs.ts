@@ -9,8 +9,24 @@ export interface Need {
   readonly specifier: string;
   /** The origin: "asked for", "requirements.txt", "imported by train.py". */
   readonly because: string;
-  /** An installed version that is kept if it fits. */
+  /** An installed or locked version that is kept if it fits. */
   readonly inUse?: string;
+  /** Its condition, if that depends on the Python of the environment. */
+  readonly marker?: string;
+}
+
+/** A conda package, with its version in conda's syntax: "0.22.*", ">=3.9", or "*" for any. */
+export interface CondaPackage {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A requirement that a plan does not include. */
+export interface LeftOut {
+  /** As it is written, or the file that contains it. */
+  readonly requirement: string;
+  /** A clause without its period. */
+  readonly reason: string;
 }
 
 /** The requirements of a project on its environment. */
@@ -18,8 +34,14 @@ export interface Needs {
   /** Its PEP 440 specifier for Python; null: none. */
   readonly python: { readonly specifier: string; readonly because: string } | null;
   readonly packages: readonly Need[];
-  /** Requirements that a plan does not include, each a sentence. */
-  readonly unread?: readonly string[];
+  /** Packages whose condition depends on the Python that is chosen. */
+  readonly conditional?: readonly Need[];
+  /** conda packages that are not part of the stack, with the channels that have them. */
+  readonly conda?: readonly CondaPackage[];
+  readonly condaChannels?: readonly string[];
+  readonly leftOut?: readonly LeftOut[];
+  /** The project's lock file. */
+  readonly lock?: string;
 }
 
 /** Parses a requirement such as "torch==2.6" or "jax[cuda12]>=0.7"; undefined for anything else. */

@@ -3,7 +3,8 @@ import { readProjectFile } from '../../projectFile.ts';
 import { checkEnvironment } from '../../provision/check.ts';
 import { formOfProject } from '../../provision/environmentNeeds.ts';
 import { planEnvironment as planFor } from '../../provision/planEnvironment.ts';
-import { checkText, factsInFile, installedHere, needsFrom } from '../plan.ts';
+import { factsInText } from '../describedMachine.ts';
+import { checkText, installedHere, needsFrom } from '../plan.ts';
 import type { Answered, Context } from './context.ts';
 import { factsWith } from './python.ts';
 import { Refusal, requireReadable } from './refusal.ts';
@@ -34,7 +35,7 @@ export async function planEnvironment(
 async function factsIn(path: string, { access }: Context) {
   requireReadable(access, path);
   try {
-    return factsInFile(readProjectFile(path, 'record').toString('utf8'), path);
+    return await factsInText(readProjectFile(path, 'record').toString('utf8'), path);
   } catch (error) {
     throw new Refusal(`${path} ${describeSystemError(error)}.`);
   }

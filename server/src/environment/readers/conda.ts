@@ -14,6 +14,7 @@ export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
   const { dependencies, channels: listed, platforms: systems } = tableOf(located.value);
   const requirements: Requirement[] = [];
   const add = (requirement: Requirement | undefined) => requirement && requirements.push(requirement);
+  const unnamed: SpannedText[] = [];
   let isPartial = false;
   for (const [index, item] of (Array.isArray(dependencies) ? dependencies : []).entries()) {
     const path = ['dependencies', index];
@@ -25,6 +26,7 @@ export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
       listAt,
     );
     requirements.push(...installedBy(list));
+    unnamed.push(...(list.unnamed ?? []));
     isPartial ||= list.isPartial || lines.some(({ text: line }) => /^\s*-e/.test(line));
   }
   const channels = textsAt(text, located, ['channels'], listed).map(({ text: each, start }) =>
@@ -35,7 +37,7 @@ export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
   );
   const installation = installationOf(
     requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda')),
-    { channels, isPartial, ...(platforms.length > 0 && { platforms }), ...pythonOf(requirements) },
+    { channels, isPartial, unnamed, ...(platforms.length > 0 && { platforms }), ...pythonOf(requirements) },
   );
   return { kind: 'conda', installations: [installation], comments, errors: [] };
 }

@@ -1,7 +1,7 @@
 /** pip's lists: requirements and constraints, with the lists that they include. */
 import { normalized } from '../../published/packageName.ts';
-import type { PackageSource, Requirement, Span } from '../environmentFile.ts';
-import { ofWheel, readRequirement } from '../requirement.ts';
+import type { PackageSource, Requirement, Span, SpannedText } from '../environmentFile.ts';
+import { ofWheel, readRequirement, spannedText } from '../requirement.ts';
 import { sourcesIn } from './pipOptions.ts';
 
 /** The contents of a list and of all lists that it includes. */
@@ -10,6 +10,8 @@ export interface PipList {
   /** Constraints, which apply only to packages that are required elsewhere. */
   readonly constraints: readonly Requirement[];
   readonly sources: readonly PackageSource[];
+  /** Requirements without a name: folders, archives and repositories. */
+  readonly unnamed?: readonly SpannedText[];
   /** True if some of it cannot be read. */
   readonly isPartial: boolean;
 }
@@ -66,8 +68,20 @@ export function readPipList(lines: ReturnType<typeof linesOf>, listAt: NamedList
       ...lines.flatMap(({ line, start }) => sourcesIn(line, start)),
       ...named.flatMap(({ list }) => list.sources),
     ],
+    unnamed: [
+      ...lines.flatMap(({ line, start }) => unnamedIn(line, start) ?? []),
+      ...lists.flatMap(({ unnamed = [] }) => unnamed),
+    ],
     isPartial: named.some(({ list }) => list.isPartial),
   };
+}
+
+/** Returns a folder, an archive or a repository that a line installs, with the option `-e` if it has one. */
+function unnamedIn(line: string, start: number): SpannedText | undefined {
+  const [, before = '', text] =
+    /^(\s*)((?:-e|--editable)[\s=]+\S+|(?:\.{0,2}[\\/]|\.{1,2}$|[\w+.-]+:|[\w.-]+[\\/])\S*)/.exec(line.trimEnd()) ?? [];
+  if (text === undefined || requirementIn(line, start) !== undefined) return undefined;
+  return spannedText(text, start + before.length);
 }
 
 /**

@@ -74,8 +74,7 @@ function readTable(
     const nameSpan = located.keyAt(place);
     const isPlain = typeof value === 'string';
     const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? value : details.version);
-    const url = typeof details.file === 'string' ? details.file : undefined;
-    const isElsewhere = 'git' in details || 'path' in details;
+    const url = [details.file, details.git, details.path].find((each) => typeof each === 'string');
     const chosen = sources.get(details.index) ?? general;
     const conditions = [details.markers, details.sys_platform && `sys_platform ${details.sys_platform}`];
     return {
@@ -84,7 +83,6 @@ function readTable(
       span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
       manager: 'pip',
       ...(url !== undefined ? { ...ofWheel(url), url } : pipfileVersion(version)),
-      ...(isElsewhere && { specifier: undefined, pin: undefined }),
       extras: textsAt(text, located, [...place, 'extras'], details.extras).map(({ text: extra, start }) => ({
         text: extra,
         span: { start, end: start + extra.length },

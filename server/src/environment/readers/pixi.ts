@@ -87,13 +87,14 @@ function readTable(
     const nameSpan = located.keyAt(place);
     const isPlain = typeof value === 'string';
     const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? value : details.version);
-    const { url, index, build, channel, extras } = details;
+    const { index, build, channel, extras } = details;
+    const url = [details.url, details.git, details.path].find((each) => typeof each === 'string');
     return {
       name: normalized(key),
       nameSpan,
       span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
       manager,
-      ...(typeof url === 'string' ? { ...ofWheel(url), url } : versionOf(version, manager)),
+      ...(url === undefined ? versionOf(version, manager) : { ...ofWheel(url), url }),
       extras: textsAt(text, located, [...place, 'extras'], extras).map((each) => spannedText(each.text, each.start)),
       marker: '',
       ...(typeof build === 'string' && { build }),

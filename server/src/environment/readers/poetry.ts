@@ -65,7 +65,7 @@ function readTable(
       const isPlain = typeof entry === 'string';
       const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? entry : details.version);
       const chosen = sources.get(details.source);
-      const url = typeof details.url === 'string' ? details.url : undefined;
+      const url = [details.url, details.git, details.path].find((each) => typeof each === 'string');
       const conditions = [details.markers, details.platform, details.python].filter((each) => each !== undefined);
       return {
         name: normalized(key),
@@ -73,7 +73,6 @@ function readTable(
         span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
         manager: 'pip',
         ...(url !== undefined ? { ...ofWheel(url), url } : poetryVersion(version)),
-        ...('git' in details || 'path' in details ? { specifier: undefined, pin: undefined } : {}),
         extras: textsAt(text, located, [...place, 'extras'], details.extras).map(({ text: extra, start }) => ({
           text: extra,
           span: { start, end: start + extra.length },

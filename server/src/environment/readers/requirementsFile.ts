@@ -2,6 +2,7 @@
 import { readCondaSpec } from '../condaSpec.ts';
 import { type EnvironmentFile, installationOf } from '../environmentFile.ts';
 import type { Includes } from './includes.ts';
+import { rejectedIn } from './misread.ts';
 import { commentsOf, installedBy, linesOf, readPipList } from './pipList.ts';
 
 export function readRequirementsFile(text: string, { listAt }: Includes): EnvironmentFile {
@@ -14,17 +15,22 @@ export function readRequirementsFile(text: string, { listAt }: Includes): Enviro
   const requirements = isOfConda
     ? lines.flatMap(({ line, start }) => readCondaSpec(line, start) ?? [])
     : installedBy(list);
-  const installation = installationOf(requirements, { isPartial: list.isPartial });
+  const installation = installationOf(requirements, {
+    isPartial: list.isPartial,
+    unnamed: list.unnamed ?? [],
+    misread: isOfConda ? [] : rejectedIn(lines),
+  });
   return { kind: 'requirements', installations: [installation], comments: commentsOf(text), errors: [] };
 }
 
 /**
- * True for a list for `conda create --file`: a comment says so, a single equals sign is used, or a name exists only in
- * conda.
+ * True for a list for `conda create --file`: a comment says so, only single equals signs are used, or a name exists only
+ * in conda.
  */
 function isCondaList(text: string, lines: readonly string[]): boolean {
   if (/^#.*\bconda (?:create|install|env)\b.*(?:--file|<this file>)/m.test(text)) return true;
-  if (lines.some((line) => /^[\w.-]+=[\w.]/.test(line))) return true;
+  // Among requirements of pip, a single equals sign is a mistake.
+  if (lines.some((line) => /^[\w.-]+=[\w.]/.test(line))) return !lines.some((line) => /[=~<>!]=/.test(line));
   const names = new Set(lines.map((line) => /^[\w.-]+/.exec(line)?.[0]));
   return names.has('pytorch') && ['python', 'cudatoolkit', 'pytorch-cuda'].some((name) => names.has(name));
 }

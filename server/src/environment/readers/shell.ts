@@ -124,7 +124,8 @@ function readPip({ tool, operands, options }: InstallCommand, listAt: NamedList)
     if (value === undefined) continue;
     const named = sourceOption(name);
     const kind = tool === 'uv pip' && named === 'extra' ? 'index' : named;
-    if (kind !== undefined) sources.push({ url: value, kind, span });
+    const hasPypi = kind === 'index' && named === 'extra' ? { hasPypi: true as const } : {};
+    if (kind !== undefined) sources.push({ url: value, kind, span, ...hasPypi });
     if (/^(?:-r|--requirements?)$/.test(name)) lists.push(listAt(value, span));
     if (/^(?:-c|--constraints?)$/.test(name)) {
       const { requirements, isPartial: isUnread } = listAt(value, span);

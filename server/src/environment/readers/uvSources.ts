@@ -47,7 +47,8 @@ export function uvSources(located: LocatedToml): UvSources {
       const known = indexes.find((each) => each.name === index)?.source.url;
       const address = known ?? (typeof elsewhere === 'string' ? elsewhere : undefined);
       if (address === undefined) return [];
-      return [{ url: address, kind: 'index', span, ...(typeof marker === 'string' && { marker }) }];
+      const isPackage = known === undefined ? { isPackage: true as const } : {};
+      return [{ url: address, kind: 'index', span, ...isPackage, ...(typeof marker === 'string' && { marker }) }];
     });
     return chosen.length > 0 ? chosen : [...general, ...pdm(name)];
   };

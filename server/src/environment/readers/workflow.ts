@@ -71,13 +71,18 @@ function pythonOfSteps(
   return found.length === 1 ? found[0] : undefined;
 }
 
-function imageAt(text: string, located: Located, path: readonly string[], value: unknown): SpannedText | undefined {
+export function imageAt(
+  text: string,
+  located: Located,
+  path: readonly string[],
+  value: unknown,
+): SpannedText | undefined {
   const found = textAt(text, located, path, value) ?? textAt(text, located, [...path, 'image'], tableOf(value).image);
   return found && !found.text.includes('${{') ? spannedText(found.text, found.start) : undefined;
 }
 
 /** Returns the commands of a step, with spaces in place of other text, to keep offsets. */
-function scriptAt(
+export function scriptAt(
   text: string,
   located: Located,
   path: readonly (string | number)[],

@@ -13,7 +13,7 @@ export const buildIsolation: EnvironmentRule = {
   summary: 'A package whose build imports torch is built before torch is installed.',
   reports: 'packages such as `flash-attn`, whose build imports torch, before torch is installed',
   severity: 'warning',
-  check(installation, report) {
+  check(installation, report, { kind }) {
     if (installation.buildImportsTorch !== undefined)
       report({
         span: installation.buildImportsTorch,
@@ -21,6 +21,15 @@ export const buildIsolation: EnvironmentRule = {
         severity: 'information',
         message:
           "This script fails in pip's isolated build, which has no torch: require torch in `[build-system]` of pyproject.toml.",
+      });
+    for (const { span } of installation.torchBuilds ?? [])
+      report({
+        span,
+        level: 'flag',
+        // The command that installs a list may have the option.
+        ...((kind === 'requirements' || kind === 'requirementsIn') && { severity: 'information' }),
+        message:
+          "This build imports torch, which pip's isolated build lacks: install torch first, then use `--no-build-isolation`.",
       });
     for (const requirement of installation.requirements.filter(isBuilt)) {
       const { isIsolated, span, command } = requirement;

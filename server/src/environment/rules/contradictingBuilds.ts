@@ -3,6 +3,7 @@ import { besideCuda } from './contradictions/besideCuda.ts';
 import { condaAndPip } from './contradictions/condaAndPip.ts';
 import { extensionBuilds } from './contradictions/extensionBuilds.ts';
 import { familyBuilds } from './contradictions/familyBuilds.ts';
+import { indexAlone } from './contradictions/indexAlone.ts';
 import { indexAndTag } from './contradictions/indexAndTag.ts';
 import { pinnedWheels } from './contradictions/pinnedWheels.ts';
 import { replacedInImage } from './contradictions/replacedInImage.ts';
@@ -16,6 +17,7 @@ import type { EnvironmentRule } from './environmentRule.ts';
 
 const CONTRADICTIONS = [
   indexAndTag,
+  indexAlone,
   familyBuilds,
   besideCuda,
   pinnedWheels,

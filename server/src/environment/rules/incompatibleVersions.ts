@@ -1,5 +1,6 @@
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { condaNameOf, knownPackage, withEditions } from '../../published/knownPackages.ts';
+import { releasesWithoutNumpy2 } from '../../published/releases/numpyBounds.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
@@ -142,8 +143,13 @@ function hasPreinstalledPackages({ image, requirements }: Installation, kind: En
 }
 
 /** True if metadata or the Python version exclude the newest release. */
-function isExcluded({ name, since_python: since }: Clash, other: Requirement, installation: Installation): boolean {
+function isExcluded(
+  { name, versions, since_python: since }: Clash,
+  other: Requirement,
+  installation: Installation,
+): boolean {
   const { requirements, python } = installation;
+  if (name === 'numpy' && versions === '>=2' && requirements.some(excludesNumpy2)) return true;
   const keeping = gpuPackages().clashes.filter((row) => row.name === name);
   const isKept = keeping.some(({ with: owner, kept_away: kept = [] }) =>
     requirements.some((each) => namesOf(owner).includes(each.name) && kept.some((range) => liesWithin(each, range))),
@@ -156,6 +162,16 @@ function isExcluded({ name, since_python: since }: Clash, other: Requirement, in
   // Unpublished versions are not installed at all.
   if (known.length > 0 && wheels.length === 0) return true;
   return wheels.length > 0 && wheels.every((each) => [...each.wheels.values()].every(([, newest]) => newest < lowest));
+}
+
+/** True if the metadata of every allowed release of a package excludes NumPy 2. */
+function excludesNumpy2(requirement: Requirement): boolean {
+  const { name, manager, url } = requirement;
+  return (
+    manager === 'pip' &&
+    url === undefined &&
+    releasesWithoutNumpy2(name).some((range) => liesWithin(requirement, range))
+  );
 }
 
 /** Returns the fix that adds a version bound to an unpinned package in a requirement list. */

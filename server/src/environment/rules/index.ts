@@ -6,6 +6,7 @@ import { incompatibleVersions } from './incompatibleVersions.ts';
 import { installedVersion } from './installedVersion.ts';
 import { missingWheel } from './missingWheel.ts';
 import { oldGpuCode } from './oldGpuCode.ts';
+import { rejectedRequirement } from './rejectedRequirement.ts';
 import { staleImage } from './staleImage.ts';
 import { torchFamilyMismatch } from './torchFamilyMismatch.ts';
 import { unpinnedStack } from './unpinnedStack.ts';
@@ -22,4 +23,5 @@ export const environmentRules: readonly EnvironmentRule[] = [
   oldGpuCode,
   staleImage,
   installedVersion,
+  rejectedRequirement,
 ];

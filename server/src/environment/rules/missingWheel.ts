@@ -2,6 +2,7 @@ import type { Fix } from '../../rules/edits/fix.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { missingBuild } from './missing/build.ts';
+import { missingChannel } from './missing/condaChannel.ts';
 import { missingCondaPython } from './missing/condaPython.ts';
 import { missingExtra } from './missing/extra.ts';
 import { missingIndex } from './missing/indexOfBuild.ts';
@@ -23,7 +24,7 @@ export const missingWheel: EnvironmentRule = {
       if (requirement.url !== undefined) continue;
       const missing =
         requirement.manager === 'conda'
-          ? missingCondaPython(requirement, installation)
+          ? (missingChannel(requirement, installation) ?? missingCondaPython(requirement, installation))
           : missingForPip(requirement, installation, file);
       if (missing === undefined) continue;
       const { message, level = 'flag', severity, related = [], version, before } = missing;

@@ -1,7 +1,14 @@
 import { codeFor, isNative } from '../../fit/gpuCode.ts';
-import { cudaOfTag, type TorchRelease, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
+import {
+  cudaOfTag,
+  type TorchRelease,
+  torchHas,
+  torchReleaseOf,
+  torchReleases,
+  torchStillHas,
+} from '../../published/releases/torchReleases.ts';
 import { message } from '../../rules/engine/message.ts';
-import type { Requirement } from '../environmentFile.ts';
+import type { Installation, Requirement } from '../environmentFile.ts';
 import { torchBuildOf } from '../torchBuild.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { quotedName } from './requirements.ts';
@@ -20,11 +27,12 @@ export const oldGpuCode: EnvironmentRule = {
   summary: 'A pinned torch has no code for newer GPUs.',
   reports: 'a pinned torch that has no code for newer GPUs',
   severity: 'hint',
-  check({ requirements }, report) {
-    const torch = requirements.find(
-      (each) => each.name === 'torch' && each.manager === 'pip' && each.pin !== undefined,
-    );
-    const build = torch && buildOf(torch);
+  check(installation, report) {
+    const pinned = installation.requirements.filter(({ pin }) => pin !== undefined);
+    const torch =
+      pinned.find(({ name, manager }) => name === 'torch' && manager === 'pip') ??
+      pinned.find(({ name, manager }) => name === 'pytorch' && manager === 'conda');
+    const build = torch && (torch.manager === 'pip' ? buildOf(torch) : buildOfConda(torch, installation));
     if (torch === undefined || build === undefined) return;
     const lacking = GENERATIONS.filter(({ capability }) => codeFor(build, capability).fit === 'fails');
     const oldest = lacking.at(-1);
@@ -53,6 +61,18 @@ function buildOf(torch: Requirement): PinnedBuild | undefined {
   const tag = chosen ?? release.pypi;
   const build = release.builds.get(tag);
   return build && { release, isChosen: chosen !== undefined, cuda: cudaOfTag(tag), code: build.architectures };
+}
+
+/** The build of conda's channel `pytorch`, whose code is that of the wheels, for the CUDA that a package beside it names. */
+function buildOfConda(torch: Requirement, { requirements, channels }: Installation): PinnedBuild | undefined {
+  const release = torch.pin && torchReleaseOf(torch.pin.text);
+  const toolkit = release && (torchHas('pytorch_cuda', release.torch) ? 'pytorch-cuda' : 'cudatoolkit');
+  const cuda = requirements.find(({ name }) => name === toolkit)?.pin?.text;
+  if (release === undefined || cuda === undefined || !torchStillHas('conda_channel', release.torch)) return undefined;
+  if ((torch.channel ?? channels[0]?.text) !== 'pytorch') return undefined;
+  const tag = `cu${cuda.replace('.', '')}`;
+  const build = release.builds.get(tag);
+  return build && { release, isChosen: false, cuda: cudaOfTag(tag), code: build.architectures };
 }
 
 /**

@@ -17,7 +17,8 @@ export function ctranslate2Builds(name: string, { os, gpu }: PlanTarget): readon
       python: null,
       cuda,
       cudnn: `==${cudnn}.*`,
-      title: `${name}, which finds CUDA ${cuda} and cuDNN ${cudnn} once LD_LIBRARY_PATH includes nvidia/cublas/lib and nvidia/cudnn/lib in the environment`,
+      title: `${name} for CUDA ${cuda} and cuDNN ${cudnn}`,
+      loads: ['nvidia/cublas/lib', 'nvidia/cudnn/lib'],
       also: [
         ...(name === 'ctranslate2' ? [] : [`ctranslate2${versions}`]),
         `nvidia-cublas-cu${cuda}`,

@@ -15,13 +15,14 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: PlanTarget, besideT
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
     return { none: `ONNX Runtime has no current wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs on PyPI.` };
   if (gpu.kind !== 'cuda') return [forProcessor(os)];
-  return onnxruntimeForCuda({ architecture }, besideTorch);
+  return onnxruntimeForCuda({ architecture }, besideTorch, os);
 }
 
 /** The CUDA builds, the newest first. */
 export function onnxruntimeForCuda(
   { architecture }: Pick<PlanTarget, 'architecture'>,
   besideTorch: boolean,
+  os: Target['os'] = 'linux',
 ): PublishedBuild[] {
   return onnxruntimeReleases()
     .filter(({ arm }) => architecture === 'x64' || arm)
@@ -35,12 +36,25 @@ export function onnxruntimeForCuda(
       cudnn: extras && !besideTorch ? withinMajor(cudnnOfOnnxruntime(onnxruntime, cuda)) : null,
       title: `ONNX Runtime ${onnxruntime} for CUDA ${cuda}`,
       lowest: lowestCapabilityOfOnnxruntime(cuda),
-      ...(!extras &&
-        !besideTorch && {
-          wants: { cuda: cudaForOnnxruntime(cuda), cudnn: cudnnOfOnnxruntime(onnxruntime, cuda) ?? '' },
-        }),
+      ...(extras || besideTorch ? {} : librariesFor(cuda, cudnnOfOnnxruntime(onnxruntime, cuda) ?? '', os)),
     }));
 }
+
+/** On Linux, NVIDIA's wheels contain the libraries that it loads; elsewhere the system has to. */
+function librariesFor(cuda: string, cudnn: string, os: Target['os']): Partial<PublishedBuild> {
+  if (os !== 'linux') return { wants: { cuda: cudaForOnnxruntime(cuda), cudnn } };
+  const family = `cu${cuda.split('.')[0]}`;
+  return {
+    also: [
+      `nvidia-cudnn-${family}>=${cudnn},<${Number(cudnn.split('.')[0]) + 1}`,
+      ...LOADED.map((each) => `nvidia-${each.replace('_', '-')}-${family}`),
+    ],
+    loads: ['cudnn', ...LOADED].map((each) => `nvidia/${each}/lib`),
+  };
+}
+
+/** NVIDIA's libraries besides cuDNN that its CUDA provider is linked with. */
+const LOADED = ['cublas', 'cufft', 'curand', 'cuda_runtime'];
 
 /** The PEP 440 specifier for a major version: ">=9,<10" for "9". */
 function withinMajor(major: string | undefined): string | null {

@@ -8,7 +8,7 @@ import {
   torchStillHas,
 } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
-import { compareVersions } from '../../published/versions.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import type { PublishedBuild } from '../build.ts';
 import type { PlanTarget } from '../target.ts';
 
@@ -119,13 +119,12 @@ function cudaWheels({ os, architecture, gpu }: Omit<PlanTarget, 'words'>, releas
     const onPypi = hasPypi && tag === release.pypi;
     return code === null ? [] : [{ release, tag, cuda: cudaOfTag(tag), code, onPypi }];
   });
-  // The publisher's own choice, which is PyPI's build for Linux, from CUDA 11 on and if the driver supports it; then
-  // the newest CUDA that the driver supports by itself; then any.
-  const score = ({ cuda, tag }: (typeof wheels)[number]) =>
-    gpu.cuda !== undefined && compareVersions(cuda, gpu.cuda) > 0
-      ? 0
-      : tag === release.pypi && Number(cuda) >= 11
-        ? 1000
-        : Number(cuda);
+  // The publisher's own choice, which is PyPI's build for Linux, from CUDA 11 on and if the driver starts its major
+  // version of CUDA; then the newest CUDA that the driver supports by itself; then any.
+  const score = ({ cuda, tag }: (typeof wheels)[number]) => {
+    const isStarted = gpu.cuda === undefined || Number(majorOf(cuda)) <= Number(majorOf(gpu.cuda));
+    if (tag === release.pypi && Number(cuda) >= 11 && isStarted) return 1000;
+    return gpu.cuda !== undefined && compareVersions(cuda, gpu.cuda) > 0 ? 0 : Number(cuda);
+  };
   return wheels.sort((left, right) => score(right) - score(left));
 }

@@ -7,6 +7,7 @@ import {
   CONDA_NAME,
   commented,
   createCondaEnvironment,
+  exportLibraries,
   indexOf,
   opening,
   pipArguments,
@@ -39,6 +40,7 @@ export function pipCommands(draft: Draft, place: CommandPlace): string[] {
       ...commented(reasonsOf(each)),
       `${python} -m pip install ${pipArguments(each)}`,
     ]),
+    ...exportLibraries(draft, `$PWD/${place.folder}`),
     ...trying(draft, smokeTest(folder)),
   ];
 }
@@ -54,6 +56,7 @@ export function uvCommands(draft: Draft, place: CommandPlace): string[] {
       ...commented(reasonsOf(each)),
       `uv pip install --python ${folder} ${pipArguments(each)}`,
     ]),
+    ...exportLibraries(draft, `$PWD/${place.folder}`),
     ...trying(draft, smokeTest(folder)),
   ];
 }
@@ -75,6 +78,7 @@ function uvProject(draft: Draft, shell: Shell): string[] {
     }),
     ...commented(['Installs what is now in the lock file.']),
     'uv sync',
+    ...exportLibraries(draft, '$PWD/.venv'),
     ...trying(draft, smokeTest('.venv')),
   ];
 }
@@ -92,6 +96,7 @@ export function condaCommands(draft: Draft, place: CommandPlace): string[] {
       'The packages themselves come from PyPI and from their publishers, because GPU Doctor knows what those wheels contain.',
     ]),
     ...installations.flatMap((each) => [...commented(reasonsOf(each)), `python -m pip install ${pipArguments(each)}`]),
+    ...exportLibraries(draft, '$CONDA_PREFIX'),
     ...trying(draft, smokeTest(windows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
   ];
 }

@@ -6,8 +6,9 @@ import {
   CONDA_NAME,
   commented,
   condaChannels,
-  condaCuda,
+  condaPackages,
   createCondaEnvironment,
+  libraryPath,
   opening,
   pipArguments,
   pythonReason,
@@ -42,6 +43,12 @@ export function dockerfile(draft: Draft): string[] {
       ...commented(reasonsOf(each)),
       `RUN python -m pip install --no-cache-dir ${pipArguments(each)}`,
     ]),
+    ...(draft.libraries.length === 0
+      ? []
+      : [
+          '# The loader finds the CUDA libraries there.',
+          `ENV LD_LIBRARY_PATH=${libraryPath(draft, systemCuda === null ? '/usr/local' : CONDA_PREFIX)}${systemCuda === null ? '' : ':$LD_LIBRARY_PATH'}`,
+        ]),
   ];
 }
 
@@ -91,6 +98,11 @@ export function devcontainer(draft: Draft): string[] {
     `  "image": ${JSON.stringify(image)},`,
     ...note(["Passes the host's GPUs, if any, to the container."]),
     '  "hostRequirements": { "gpu": "optional" },',
+    ...(systemCuda === null && draft.libraries.length > 0
+      ? [
+          `  "remoteEnv": { "LD_LIBRARY_PATH": "${libraryPath(draft, '/usr/local')}:${libraryPath(draft, '/home/vscode/.local')}" },`,
+        ]
+      : []),
     ...(systemCuda === null
       ? []
       : [
@@ -109,7 +121,6 @@ export function devcontainer(draft: Draft): string[] {
  */
 export function pixi(draft: Draft, platform: string): string[] {
   const { python, installations, systemCuda } = draft;
-  const cuda = systemCuda === null ? [] : condaCuda(systemCuda);
   const pages = installations.flatMap(({ page }) => page ?? []);
   const open = installations
     .filter(({ isIsolated }) => !isIsolated)
@@ -117,14 +128,14 @@ export function pixi(draft: Draft, platform: string): string[] {
   return [
     '[workspace]',
     'name = "gpu"',
-    `channels = ${JSON.stringify(condaChannels(systemCuda))}`,
+    `channels = ${JSON.stringify(condaChannels(systemCuda, draft.condaChannels))}`,
     `platforms = [${JSON.stringify(platform)}]`,
     '',
     '[dependencies]',
     ...commented(pythonReason(draft)),
     `python = "${python?.version}.*"`,
     ...(systemCuda === null ? [] : commented([systemCudaReason(systemCuda)])),
-    ...cuda.map(([name, version]) => `${name} = "${version}"`),
+    ...condaPackages(draft).map(([name, version]) => `${name} = "${version}"`),
     '',
     '[pypi-dependencies]',
     ...installations.flatMap((each) => [
@@ -136,6 +147,9 @@ export function pixi(draft: Draft, platform: string): string[] {
       ? [`find-links = [${[...new Set(pages)].map((url) => `{ url = ${JSON.stringify(url)} }`).join(', ')}]`]
       : []),
     ...(open.length > 0 ? [`no-build-isolation = ${JSON.stringify(open)}`] : []),
+    ...(draft.libraries.length > 0
+      ? ['', '[activation.env]', `LD_LIBRARY_PATH = ${JSON.stringify(libraryPath(draft, '$CONDA_PREFIX'))}`]
+      : []),
   ];
 }
 

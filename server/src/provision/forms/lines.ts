@@ -4,7 +4,7 @@ import { oneLine } from '../../printable.ts';
 import type { Draft, Installation, PlannedChange, SystemCuda } from '../environmentPlan.ts';
 
 /** The introduction of a plan in any form: its target and prerequisites. */
-export function opening({ machine, needs, driver, outcome, trouble, changes, notes }: Draft): string[] {
+export function opening({ machine, needs, driver, outcome, trouble, changes, leftOut, notes }: Draft): string[] {
   const asked = needs.map(({ requirement, because }) => `${requirement} (${because})`).join(', ');
   return [
     `An environment for ${machine}.`,
@@ -12,7 +12,31 @@ export function opening({ machine, needs, driver, outcome, trouble, changes, not
     ...(outcome === 'driverFirst' ? [updateDriver(driver)] : []),
     ...(trouble === null ? [] : [trouble]),
     ...changeSentences(changes, driver),
+    ...omissions(leftOut),
     ...notes,
+  ];
+}
+
+/** One sentence for each reason why requirements are not in the plan. */
+function omissions(leftOut: Draft['leftOut']): string[] {
+  const reasons = [...new Set(leftOut.map(({ reason }) => reason))];
+  return reasons.map((reason) => {
+    const names = leftOut.filter((each) => each.reason === reason).map(({ requirement }) => requirement);
+    return `Not in this plan: ${names.join(', ')} (${reason}).`;
+  });
+}
+
+/** The folders that the loader must search, in an environment with that prefix. */
+export function libraryPath({ libraries, python }: Draft, prefix: string): string {
+  return libraries.map((folder) => `${prefix}/lib/python${python?.version}/site-packages/${folder}`).join(':');
+}
+
+/** The command that lets the loader find the libraries in the environment's folder. */
+export function exportLibraries(draft: Draft, folder: string): string[] {
+  if (draft.libraries.length === 0) return [];
+  return [
+    ...commented(['The loader finds the CUDA libraries there. Repeat this in every shell that starts the program.']),
+    `export LD_LIBRARY_PATH="${libraryPath(draft, folder)}"`,
   ];
 }
 
@@ -102,27 +126,32 @@ export const CONDA_NAME = 'gpu';
  * The channels with that CUDA, by precedence. Versions before 9.2 are only in Anaconda's own; compilers from before
  * CUDA 12 are in NVIDIA's, under a label for each release.
  */
-export function condaChannels(system: SystemCuda | null): readonly string[] {
+export function condaChannels(system: SystemCuda | null, further: readonly string[] = []): readonly string[] {
   const cuda = Number(system?.cuda ?? '12');
-  if (system?.cudnn === null && cuda < 12) return [`nvidia/label/cuda-${system.cuda}.0`, 'conda-forge'];
-  return [cuda < 9.2 ? 'https://repo.anaconda.com/pkgs/main' : 'conda-forge'];
+  if (system?.cudnn === null && cuda < 12) return [`nvidia/label/cuda-${system.cuda}.0`, 'conda-forge', ...further];
+  return [cuda < 9.2 ? 'https://repo.anaconda.com/pkgs/main' : 'conda-forge', ...further];
 }
 
 /** The command that creates conda's environment, with CUDA if no wheel includes it. `option` starts with a space. */
-export function createCondaEnvironment({ python, systemCuda }: Draft, option = ''): string {
-  const cuda = systemCuda === null ? '' : ` ${condaCudaWords(systemCuda)}`;
-  return `conda create${option} --name ${CONDA_NAME} --override-channels ${condaChannels(systemCuda)
-    .map((each) => `--channel ${each}`)
-    .join(' ')} python=${python?.version} pip${cuda}`;
+export function createCondaEnvironment(draft: Draft, option = ''): string {
+  const { python, systemCuda, condaChannels: further } = draft;
+  const channels = condaChannels(systemCuda, further).map((each) => `--channel ${each}`);
+  const packages = condaPackages(draft).map(([name, version]) => condaWord(name, version));
+  return `conda create${option} --name ${CONDA_NAME} --override-channels ${channels.join(' ')} ${[`python=${python?.version}`, 'pip', ...packages].join(' ')}`;
 }
 
-/** CUDA's libraries as arguments of a command. */
-function condaCudaWords(system: SystemCuda): string {
-  return condaCuda(system)
-    .map(([name, version]) =>
-      version === '*' ? name : /^[<>]/.test(version) ? `"${name}${version}"` : `${name}=${version.replace('.*', '')}`,
-    )
-    .join(' ');
+/** What conda installs besides Python: CUDA's libraries, and the project's own conda packages. */
+export function condaPackages({ systemCuda, conda }: Draft): readonly (readonly [name: string, version: string])[] {
+  return [
+    ...(systemCuda === null ? [] : condaCuda(systemCuda)),
+    ...conda.map(({ name, version }) => [name, version] as const),
+  ];
+}
+
+/** A package as an argument of a command. */
+function condaWord(name: string, version: string): string {
+  if (version === '*') return name;
+  return /[<>!~]/.test(version) ? `"${name}${version}"` : `${name}=${version.replace(/^==/, '=').replace(/\.\*$/, '')}`;
 }
 
 export function systemCudaReason(system: SystemCuda): string {
@@ -130,8 +159,8 @@ export function systemCudaReason(system: SystemCuda): string {
   const [first = ''] = condaChannels(system);
   const channel =
     first === 'conda-forge' ? first : first.startsWith('nvidia') ? "NVIDIA's channel" : "Anaconda's own channel";
-  if (cudnn === null) return `${whom} is compiled by nvcc of CUDA ${cuda}, which no wheel includes; ${channel} has it.`;
-  return `${whom} searches for CUDA ${cuda} and cuDNN ${cudnn}, which no wheel includes; ${channel} has them.`;
+  if (cudnn === null) return `${whom} is compiled by nvcc of CUDA ${cuda}, which is not on PyPI; ${channel} has it.`;
+  return `${whom} searches for CUDA ${cuda} and cuDNN ${cudnn}, which its wheel does not include; ${channel} has them.`;
 }
 
 /** Wheels that search for the system's CUDA, in an environment without one. */

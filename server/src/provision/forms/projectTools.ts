@@ -3,7 +3,16 @@ import { addToProject } from '../../commands/installers.ts';
 import { PROJECT_TOOLS, type ProjectToolName } from '../../commands/projectTools.ts';
 import type { Shell } from '../../commands/shells.ts';
 import type { Draft, Installation } from '../environmentPlan.ts';
-import { commented, indexOf, pipArguments, pythonReason, reasonsOf, trying, withoutWheels } from './lines.ts';
+import {
+  commented,
+  exportLibraries,
+  indexOf,
+  pipArguments,
+  pythonReason,
+  reasonsOf,
+  trying,
+  withoutWheels,
+} from './lines.ts';
 
 /** The commands of a plan for one of those tools. */
 export function projectCommands(draft: Draft, tool: ProjectToolName, shell: Shell): string[] {
@@ -13,6 +22,8 @@ export function projectCommands(draft: Draft, tool: ProjectToolName, shell: Shel
     python(draft.python?.version ?? ''),
     ...withoutWheels(draft),
     ...draft.installations.flatMap((each) => installing(each, tool, shell)),
+    ...(draft.libraries.length === 0 ? [] : [`site=$(${run} python -c "import sys; print(sys.prefix)")`]),
+    ...exportLibraries(draft, '$site'),
     ...trying(draft, `${run} gpu-doctor stack --smoke`),
   ];
 }
