@@ -22,7 +22,7 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: PlanTarget, besideT
 export function onnxruntimeForCuda(
   { architecture }: Pick<PlanTarget, 'architecture'>,
   besideTorch: boolean,
-  os: Target['os'] = 'linux',
+  os: PlanTarget['os'] = 'linux',
 ): PublishedBuild[] {
   return onnxruntimeReleases()
     .filter(({ arm }) => architecture === 'x64' || arm)
@@ -41,7 +41,7 @@ export function onnxruntimeForCuda(
 }
 
 /** On Linux, NVIDIA's wheels contain the libraries that it loads; elsewhere the system has to. */
-function librariesFor(cuda: string, cudnn: string, os: Target['os']): Partial<PublishedBuild> {
+function librariesFor(cuda: string, cudnn: string, os: PlanTarget['os']): Partial<PublishedBuild> {
   if (os !== 'linux') return { wants: { cuda: cudaForOnnxruntime(cuda), cudnn } };
   const family = `cu${cuda.split('.')[0]}`;
   return {
