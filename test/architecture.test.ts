@@ -114,6 +114,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'files',
     'settings',
     'stack',
+    'nearest.ts',
     'printable.ts',
     'projectFile.ts',
   ],

@@ -82,7 +82,7 @@ export interface Installation {
   readonly buildImportsTorch?: Span;
   /** True if more is installed than can be read: another file, a variable, a script. */
   readonly isPartial: boolean;
-  /** Text that pip rejects, or that the shell takes for something else. */
+  /** Text that pip rejects, or that the shell treats as something else. */
   readonly misread?: readonly MisreadText[];
   /** Pinned requirements that a later command replaces. */
   readonly replaced?: readonly ReplacedPin[];

@@ -119,7 +119,7 @@ function asked({ packages }: Needs): Draft['needs'] {
   return packages.map((need) => ({ requirement: written(need), because: need.because }));
 }
 
-/** Nothing is known of packages without GPU code, so nothing is promised for them. */
+/** GPU Doctor does not know packages without GPU code, so it promises nothing for them. */
 function pythonReasonOf(python: string, inUse: string | undefined, { python: needed, packages }: Needs): string {
   const known = packages.filter(({ name }) => isKnown(name)).map(({ name }) => name);
   const wheels =

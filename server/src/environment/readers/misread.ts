@@ -1,4 +1,4 @@
-/** Text that pip rejects, or that the shell takes for something else. */
+/** Text that pip rejects, or that the shell treats as something else. */
 import type { EnvironmentKind, MisreadText } from '../environmentFile.ts';
 import { spannedText } from '../requirement.ts';
 

@@ -1,7 +1,7 @@
 import { message, quoted } from '../../rules/engine/message.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 
-/** GPU611: text that pip rejects or that the shell takes for something else. */
+/** GPU611: text that pip rejects or that the shell treats as something else. */
 export const rejectedRequirement: EnvironmentRule = {
   code: 'GPU611',
   name: 'rejected-requirement',

@@ -140,7 +140,7 @@ export function createCondaEnvironment(draft: Draft, option = ''): string {
   return `conda create${option} --name ${CONDA_NAME} --override-channels ${channels.join(' ')} ${[`python=${python?.version}`, 'pip', ...packages].join(' ')}`;
 }
 
-/** What conda installs besides Python: CUDA's libraries, and the project's own conda packages. */
+/** Packages that conda installs besides Python: CUDA's libraries, and the project's own conda packages. */
 export function condaPackages({ systemCuda, conda }: Draft): readonly (readonly [name: string, version: string])[] {
   return [
     ...(systemCuda === null ? [] : condaCuda(systemCuda)),

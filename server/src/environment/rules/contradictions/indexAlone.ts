@@ -33,6 +33,6 @@ function isNotOnIndex(name: string): boolean {
   return !CARRIED.test(name) && !gpuPackages().extensions.includes(name);
 }
 
-/** What the index carries besides torch and its companions: its dependencies, and projects of PyTorch. */
+/** Packages on the index besides torch and its companions: its dependencies, and projects of PyTorch. */
 const CARRIED =
   /^(?:numpy|pillow|triton|pytorch-triton.*|xformers|torchao|torchcodec|torchdata|torchtext|torchtune|torchrec|fbgemm-gpu.*|vllm|flashinfer.*|xgrammar|nvidia-.*|cuda-.*|intel-.*|torch.*|executorch|monarch|safetensors|scipy|pandas|protobuf|h5py|joblib|lz4)$/;
