@@ -41,6 +41,13 @@ const ESTABLISHED: readonly (readonly [
     { 'a.py': 'from lib import f\ndef g():\n    f()', 'b.py': GUARDED('from a import g', 'g()') },
     'guard',
   ],
+  [
+    'a use unless the user opts out, in a function that nothing calls',
+    'def f(): ...',
+    'f',
+    { 'a.py': 'from lib import f\ndef g():\n    if not args.no_cuda:\n        f()' },
+    'weak',
+  ],
   ['a cycle of files', 'import a\ndef f():\n    a.g()', 'f', { 'a.py': 'import lib\ndef g():\n    lib.f()' }, 'none'],
   [
     'a cycle of files entered by a guarded call',

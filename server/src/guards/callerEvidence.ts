@@ -10,7 +10,7 @@ export interface CallSite<K> {
   readonly inside: readonly K[];
 }
 
-/** The uses of each function that is used. */
+/** The known uses of each function. */
 export type CallSites<K> = ReadonlyMap<K, readonly CallSite<K>[]>;
 
 /**
@@ -29,9 +29,10 @@ export function evidenceFromCallers<K>(sites: CallSites<K>): ReadonlyMap<K, Evid
   const open = new Set(sites.keys());
   for (const declaration of open) {
     open.delete(declaration);
-    const evidence = (sites.get(declaration) ?? [])
-      .map(({ local, inside }) => inside.reduce((sum, each) => both(sum, known.get(each) ?? NONE), local))
-      .reduce(either);
+    const evidences = (sites.get(declaration) ?? []).map(({ local, inside }) =>
+      inside.reduce((sum, each) => both(sum, known.get(each) ?? NONE), local),
+    );
+    const evidence = evidences.length === 0 ? NONE : evidences.reduce(either);
     if (isSameEvidence(evidence, known.get(declaration))) continue;
     known.set(declaration, evidence);
     for (const called of calleesOf.get(declaration) ?? []) open.add(called);
