@@ -6,7 +6,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Range } from 'vscode-languageserver/node';
-import { applySafeFixes, type Lint, lint } from '../../server/src/lint/lint.ts';
+import { applyFixes, type Lint, lint } from '../../server/src/lint/lint.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { type Problem, problemOf } from '../../server/src/report/problem.ts';
 import { startClient } from '../lsp/client.ts';
@@ -61,7 +61,7 @@ async function timesOf(text: string, times: number): Promise<Times> {
   return {
     judging: await timed(times, () => lint(source)),
     fixes: await timed(times, () => withFixes(judged.pop())),
-    '--fix': await timed(times, () => applySafeFixes(source)),
+    '--fix': await timed(times, () => applyFixes(source)),
     editor: await timed(times, () => inEditor(text), client.process.pid),
   };
 }

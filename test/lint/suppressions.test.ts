@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applySafeFixes, judge, lint } from '../../server/src/lint/lint.ts';
+import { applyFixes, judge, lint } from '../../server/src/lint/lint.ts';
 import { suppressionFix } from '../../server/src/lint/suppressionFix.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import type { Fix } from '../../server/src/rules/edits/fix.ts';
@@ -194,7 +194,7 @@ test('a comment suppresses findings on the line of the first one', () => {
 
 test('suppressed findings are not fixed', () => {
   const text = `import torch\nx = ${LOAD}  # noqa\ny = ${LOAD}\n`;
-  const { source } = applySafeFixes(script('a.py', text));
+  const { source } = applyFixes(script('a.py', text));
   const lines = (source.cells[0]?.text ?? '').split('\n');
   assert.equal(lines[1], `x = ${LOAD}  # noqa`);
   assert.match(lines[2] ?? '', /map_location/);

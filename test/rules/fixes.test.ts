@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { applyFixes } from '../../server/src/lint/lint.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
-import { fixAll } from '../../server/src/rules/engine/fixAll.ts';
-import { rules } from '../../server/src/rules/index.ts';
 import { factsIn, readSource } from './fixtures.ts';
 import { brokenChanges } from './python.ts';
 
@@ -46,11 +45,11 @@ describe('fixing a whole file', () => {
   for (const pair of pairs) {
     it(pair.name, () => {
       const { known } = pair;
-      const fixed = fixAll(pair.before, rules, { known });
+      const fixed = applyFixes(pair.before, { known });
       assert.deepEqual(texts(fixed.source), texts(pair.after));
       assert.equal(fixed.fixed > 0, texts(pair.before).join('\n') !== texts(pair.after).join('\n'));
       assert.deepEqual(
-        texts(fixAll(pair.after, rules, { known }).source),
+        texts(applyFixes(pair.after, { known }).source),
         texts(pair.after),
         'a second run changes nothing',
       );
@@ -63,7 +62,7 @@ describe('fixing a whole file', () => {
       const isMeant = ({ before }: Pair) => name !== 'with tabs' || texts(before).some((text) => /^ {4}/m.test(text));
       for (const pair of pairs.filter(isMeant)) {
         assert.deepEqual(
-          texts(fixAll(mapped(pair.before, change), rules, { known: pair.known }).source),
+          texts(applyFixes(mapped(pair.before, change), { known: pair.known }).source),
           texts(mapped(pair.after, change)),
           pair.name,
         );

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
+import { applyFixes } from '../../server/src/lint/lint.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
-import { compose, fixAll } from '../../server/src/rules/engine/fixAll.ts';
+import { compose } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
 /** The tier and title of each fix for the first finding. */
@@ -14,7 +15,7 @@ function fixesFor(text: string, known: Knowledge = {}): string[] {
   return finding.fixes().map(({ tier, title }) => `${tier}: ${title}`);
 }
 
-const fixed = (text: string) => fixAll(script('train.py', text), rules).source.cells[0]?.text;
+const fixed = (text: string) => applyFixes(script('train.py', text)).source.cells[0]?.text;
 
 describe('the fixes for a finding', () => {
   it('for a load are the device in scope, the CPU and a choice', () => {
@@ -116,7 +117,7 @@ describe('the fixes for a finding', () => {
 describe('fixing all at once', () => {
   it('counts the fixed findings', () => {
     const text = 'import torch\na = torch.load("a.pt").cuda()\nb = torch.load("b.pt").cuda()\nc = a.to("cuda:0")\n';
-    assert.equal(fixAll(script('train.py', text), rules).fixed, 5);
+    assert.equal(applyFixes(script('train.py', text)).fixed, 5);
   });
 
   it('writes shared code once', () => {
@@ -143,7 +144,7 @@ describe('fixing all at once', () => {
 
   it('fixes only selected findings', () => {
     const source = script('train.py', 'import torch\nx = torch.load("a.pt").cuda()\n');
-    const { source: after } = fixAll(source, rules, {}, (all) => all.filter(({ code }) => code === 'GPU101'));
+    const { source: after } = applyFixes(source, {}, ({ code }) => code === 'GPU101');
     assert.equal(after.cells[0]?.text, 'import torch\nx = torch.load("a.pt", map_location="cpu").cuda()\n');
   });
 
@@ -154,7 +155,7 @@ describe('fixing all at once', () => {
       functions: new Set<string>(),
       variables: new Set(['fast_machine']),
     };
-    assert.equal(fixAll(source, rules, { guardNames }).fixed, 0);
-    assert.equal(fixAll(source, rules).fixed, 1);
+    assert.equal(applyFixes(source, { guardNames }).fixed, 0);
+    assert.equal(applyFixes(source).fixed, 1);
   });
 });

@@ -3,11 +3,12 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
+import { applyFixes } from '../../server/src/lint/lint.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import type { Edit } from '../../server/src/rules/edits/fix.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
-import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
+import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { readSource, verdictFixtures } from './fixtures.ts';
 import { brokenChanges, type Change } from './python.ts';
@@ -96,16 +97,16 @@ describe('the offered fixes', () => {
     const changes = programs.map((before) => ({
       name: before.path,
       before,
-      after: fixAll(before, rules, before).source,
+      after: applyFixes(before, before).source,
     }));
     assert.deepEqual(brokenChanges(changes), []);
     for (const { name, before, after } of changes)
-      assert.deepEqual(texts(fixAll(after, rules, before).source), texts(after), name);
+      assert.deepEqual(texts(applyFixes(after, before).source), texts(after), name);
   });
 
   it('leave no finding that they could fix', () => {
     for (const before of programs) {
-      const after = parseProgram(fixAll(before, rules, before).source);
+      const after = parseProgram(applyFixes(before, before).source);
       const left = check(after, rules, before).filter((finding) => finding.fixes()[0]?.tier === 'safe');
       assert.deepEqual(left, [], before.path);
     }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
+import { applyFixes } from '../../server/src/lint/lint.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
-import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
+import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
 /** The results of the fixes for the first finding of a rule, by tier and title. */
@@ -115,7 +116,7 @@ describe('the fixes for a missing index (GPU204)', () => {
 
   it('never add a test that the program itself makes false', () => {
     const chosen = (gpus: string) => `import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "${gpus}"\nimport torch\n`;
-    const fixed = (text: string) => fixAll(script('train.py', text), rules).source.cells[0]?.text;
+    const fixed = (text: string) => applyFixes(script('train.py', text)).source.cells[0]?.text;
     const own = '\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n\nx.to(device)\n';
     assert.equal(fixed(`${chosen('1')}x.to("cuda:1")\n`), `${chosen('1')}${own}`);
     // The intended GPU is unknown.

@@ -8,6 +8,7 @@ import { diskFiles } from '../../server/src/projectIndex/diskFiles.ts';
 import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Finding } from '../../server/src/rules/engine/contract.ts';
+import type { Rule } from '../../server/src/rules/engine/rule.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { SAME_CAUSE } from '../../server/src/rules/unguardedCuda.ts';
 import { verdictFixtures } from './fixtures.ts';
@@ -15,6 +16,12 @@ import { verdictFixtures } from './fixtures.ts';
 /** Base folders for the paths in fixtures: files written by real libraries, and files mistaken for checkpoints. */
 const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
 const checkpoints = createCheckpointCache();
+
+/** The rules, of which none omits the findings of another: a fixture names them all. */
+const allFindings = rules.map((rule): Rule => {
+  const effects = Object.entries(rule.outranks ?? {}).filter(([, effect]) => effect !== 'omitted');
+  return { ...rule, outranks: Object.fromEntries(effects) };
+});
 
 const projectOf = (folder: string) => createProjectIndex(diskFiles(folder)).viewFor;
 
@@ -35,7 +42,7 @@ describe('verdicts of the fixtures', () => {
       const inSight = checkpoints.visibleFrom(folders);
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
-      const findings = check(program, rules, {
+      const findings = check(program, allFindings, {
         // Including rules that are off by default.
         select: ['GPU', fixture.rule],
         known,

@@ -16,7 +16,7 @@ import {
 } from '../lint/baseline.ts';
 import { push } from '../python/semantic/multimap.ts';
 import type { Problem } from '../report/problem.ts';
-import { isSelected } from '../rules/engine/check.ts';
+import { isSelected } from '../rules/engine/selection.ts';
 import { optionsFor } from '../settings/settings.ts';
 import type { SettingsIn } from './projectSettings.ts';
 import { UsageError } from './usage.ts';
@@ -167,7 +167,7 @@ async function fixedEntries(
     const rule = allRules.find(({ code }) => code === entry.rule);
     const isGone = !existsSync(path) && folders.some((walked) => isBelow(path, walked));
     if (isGone || (rule === undefined && judged.has(path))) fixed.add(entry);
-    else if (rule && judged.has(path) && (isLive || !(rule.isAboutFiles || rule.replaces))) {
+    else if (rule && judged.has(path) && (isLive || !(rule.isAboutFiles || rule.isAboutMachine))) {
       if (isSelected(rule, optionsFor(await settingsIn(dirname(path)), path))) fixed.add(entry);
     }
   }

@@ -20,7 +20,7 @@ import { replaceProjectFile } from '../files/write.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
 import { installingKind, isSetupScript } from '../lint/installing.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
-import { applySafeFixes, applyUnsafeFixes, isNoAdvice, judge, type LintOptions, lint } from '../lint/lint.ts';
+import { applyFixes, isNoAdvice, judge, type LintOptions, lint } from '../lint/lint.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
 import type { DependencyRecorder } from '../projectIndex/projectIndex.ts';
@@ -251,9 +251,10 @@ async function rewrite(
     const { program, findings } = lint(source, options);
     return (await import('../lint/addNoqa.ts')).addNoqa(program, findings.filter(isWanted));
   }
-  const safe = applySafeFixes(source, options);
+  // Fixes of installations inside a program are only offered.
+  const safe = applyFixes(source, { ...options, judgeInstallations: undefined });
   if (!unsafe) return safe;
-  const more = applyUnsafeFixes(safe.source, options, isWanted);
+  const more = applyFixes(safe.source, options, isWanted, isNoAdvice);
   const breaks = errorsIn(more.source) > errorsIn(safe.source);
   return breaks ? safe : { source: more.source, fixed: safe.fixed + more.fixed };
 }

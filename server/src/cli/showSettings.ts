@@ -4,7 +4,7 @@ import { findFiles } from '../files/findFiles.ts';
 import { shownPath, slashed } from '../files/paths.ts';
 import { allRules } from '../lint/allRules.ts';
 import { UNUSED_SUPPRESSION } from '../lint/ruleNames.ts';
-import { isSelected } from '../rules/engine/check.ts';
+import { isSelected } from '../rules/engine/selection.ts';
 import { configurationFileOf } from '../settings/configuration.ts';
 import { isExcluded, optionsFor } from '../settings/settings.ts';
 import type { CheckRequest } from './checkRequest.ts';

@@ -2,14 +2,11 @@ import { type ParseOptions, type Program, parseProgram } from '../guards/program
 import type { Reason } from '../guards/reason.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { SourceText } from '../python/semantic/sourceText.ts';
-import { asHint, type CheckOptions, check, isSelected } from '../rules/engine/check.ts';
+import { type CheckOptions, checkInProject } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
-import { type AppliesFix, type FixAllResult, fixAll, fixRepeatedly } from '../rules/engine/fixAll.ts';
-import { withoutReplaced } from '../rules/engine/replaced.ts';
+import { type AppliesFix, type FixAllResult, fixRepeatedly } from '../rules/engine/fixAll.ts';
 import { rules } from '../rules/index.ts';
-import { UNUSED_SUPPRESSION } from './ruleNames.ts';
-import { isSuppressed } from './suppressions.ts';
-import { unusedSuppressions } from './unusedSuppressions.ts';
+import { judgeText } from './judge.ts';
 import { copiedFrom, type Origin } from './vendored.ts';
 
 export interface LintOptions extends CheckOptions, ParseOptions {
@@ -33,65 +30,34 @@ export function lint(source: Source, options: LintOptions = {}): Lint {
 
 /** Returns the unsuppressed findings of the selected rules, with hints about suppressions that have no effect. */
 export function judge(program: Program, options: LintOptions = {}): Finding[] {
-  const judged = new Set(rules.filter((rule) => isSelected(rule, options)).map(({ code }) => code));
-  // Without facts about a machine, a rule about machines cannot report anything, so its silence proves nothing.
-  for (const { code, replaces, isAboutFiles } of rules)
-    if (isAboutFiles || (replaces && !options.known?.visibleGpus)) judged.delete(code);
-  const aboutFile = aboutFileOf(program, options);
-  const findings = check(program, rules, {
-    ...options,
-    aboutFile,
-    onRuleError(code, error) {
-      judged.delete(code);
-      options.onRuleError?.(code, error);
-    },
-  });
-  const installed = options.judgeInstallations?.(program, options) ?? [];
-  const ofInstalled = aboutFile.length > 0 ? installed.map((finding) => asHint(finding, aboutFile)) : installed;
-  const kept = [...findings, ...ofInstalled].filter((finding) => !isSuppressed(program, finding));
-  const unused = isSelected({ code: UNUSED_SUPPRESSION }, options) ? unusedSuppressions(program, findings, judged) : [];
-  return [...withoutReplaced([...kept, ...unused], rules)].sort(
-    (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
-  );
+  const find = (given: CheckOptions) => [
+    ...checkInProject(program, rules, given),
+    ...(options.judgeInstallations?.(program, given) ?? []),
+  ];
+  return judgeText(program, { rules, aboutFile: aboutFileOf(program, options), find }, options);
 }
 
-const aboutFileOf = (program: Program, { origin, aboutFile = [] }: LintOptions): readonly Reason[] => [
-  ...aboutFile,
-  ...(origin ? copiedFrom(program, origin) : []),
-];
+const aboutFileOf = (program: Program, { origin }: LintOptions): readonly Reason[] =>
+  origin ? copiedFrom(program, origin) : [];
 
-/** Applies every safe preferred fix that no comment suppresses and that `wanted` accepts. */
-export function applySafeFixes(
+/**
+ * Applies every preferred fix (by default the safe ones) that no comment suppresses and that `wanted` accepts. Copies of
+ * other projects stay as they are.
+ */
+export function applyFixes(
   source: Source,
   options: LintOptions = {},
   wanted: (finding: Finding, program: Program) => boolean = () => true,
-): FixAllResult {
-  return fixAll(source, rules, options, (findings, program) =>
-    aboutFileOf(program, options).length > 0
-      ? []
-      : withoutReplaced(
-          findings.filter((finding) => !isSuppressed(program, finding)),
-          rules,
-        ).filter((finding) => wanted(finding, program)),
-  );
-}
-
-/**
- * Applies preferred fixes, including those that may change a program's behavior, for findings that `wanted` accepts.
- */
-export function applyUnsafeFixes(
-  source: Source,
-  options: LintOptions,
-  wanted: (finding: Finding) => boolean,
+  applies?: AppliesFix,
 ): FixAllResult {
   return fixRepeatedly(
     source,
     (current) => {
       const program = parseProgram(current, options);
       const isOfOthers = aboutFileOf(program, options).length > 0;
-      return { program, findings: isOfOthers ? [] : judge(program, options).filter(wanted) };
+      return { program, findings: isOfOthers ? [] : judge(program, options).filter((each) => wanted(each, program)) };
     },
-    isNoAdvice,
+    applies,
   );
 }
 

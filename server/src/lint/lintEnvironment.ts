@@ -7,13 +7,11 @@ import { checkEnvironment } from '../environment/rules/check.ts';
 import { environmentRules } from '../environment/rules/index.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { sourceTextOf } from '../python/semantic/sourceText.ts';
-import { asHint, type CheckOptions, isSelected } from '../rules/engine/check.ts';
+import type { CheckOptions } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { type AppliesFix, type FixAllResult, fixRepeatedly } from '../rules/engine/fixAll.ts';
+import { judgeText } from './judge.ts';
 import type { JudgedText } from './judgedText.ts';
-import { UNUSED_SUPPRESSION } from './ruleNames.ts';
-import { isSuppressed } from './suppressions.ts';
-import { unusedSuppressions } from './unusedSuppressions.ts';
 import type { Origin } from './vendored.ts';
 
 /** Options for a file, with its origin. */
@@ -59,25 +57,9 @@ const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
 
 /** Returns the unsuppressed findings of the selected rules, with hints about suppressions that have no effect. */
 export function judgeEnvironment(program: EnvironmentText, options: EnvironmentOptions): Finding[] {
-  const selected = environmentRules.filter((rule) => isSelected(rule, options));
-  // Without facts about a machine, a rule about machines cannot report anything, so its silence proves nothing.
-  const judged = new Set(
-    selected.filter(({ isAboutMachine }) => !isAboutMachine || options.known?.here).map(({ code }) => code),
-  );
-  const findings = checkEnvironment(program.environment, selected, {
-    ...options,
-    onRuleError(code, error) {
-      judged.delete(code);
-      options.onRuleError?.(code, error);
-    },
-  });
   const { copied } = options.origin ?? {};
-  const own = copied ? findings.map((finding) => asHint(finding, [copied])) : findings;
-  const kept = own.filter((finding) => !isSuppressed(program, finding));
-  const unused = isSelected({ code: UNUSED_SUPPRESSION }, options)
-    ? unusedSuppressions(program, findings, judged, environmentRules)
-    : [];
-  return [...kept, ...unused].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+  const find = (given: CheckOptions) => checkEnvironment(program.environment, given);
+  return judgeText(program, { rules: environmentRules, aboutFile: copied ? [copied] : [], find }, options);
 }
 
 /** Applies every preferred fix (by default the safe ones) that no comment suppresses and that `wanted` accepts. */

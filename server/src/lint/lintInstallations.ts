@@ -4,16 +4,12 @@ import { namesGpuPackages } from '../environment/kinds.ts';
 import { readEnvironment } from '../environment/read.ts';
 import type { ReadBeside } from '../environment/readers/includes.ts';
 import { checkEnvironment } from '../environment/rules/check.ts';
-import { environmentRules } from '../environment/rules/index.ts';
 import type { SourceText } from '../python/semantic/sourceText.ts';
-import { type CheckOptions, isSelected } from '../rules/engine/check.ts';
+import type { CheckOptions } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { installingKind } from './installing.ts';
 
-/**
- * Returns the unsuppressed findings of the selected rules for a program's installations, in source order; `read` reads
- * the lists that the program names.
- */
+/** Returns what the selected rules find in a program's installations; `read` reads the lists that the program names. */
 export function judgeInstallations(
   { source, text }: SourceText,
   options: CheckOptions = {},
@@ -21,6 +17,5 @@ export function judgeInstallations(
 ): Finding[] {
   const kind: EnvironmentKind | undefined = installingKind(source);
   if (kind === undefined || !namesGpuPackages(Buffer.from(text))) return [];
-  const selected = environmentRules.filter((rule) => isSelected(rule, options));
-  return checkEnvironment(readEnvironment(kind, text, read), selected, options);
+  return checkEnvironment(readEnvironment(kind, text, read), options);
 }

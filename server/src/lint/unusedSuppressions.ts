@@ -1,7 +1,6 @@
 import type { Span } from '../python/semantic/source.ts';
 import type { Edit, Fix } from '../rules/edits/fix.ts';
 import type { Finding, RuleMetadata } from '../rules/engine/contract.ts';
-import { rules } from '../rules/index.ts';
 import type { JudgedText } from './judgedText.ts';
 import { nearestRule, prefixOfRules, UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { coversRule, type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';
@@ -15,7 +14,7 @@ export function unusedSuppressions(
   program: JudgedText,
   findings: readonly Finding[],
   judged: ReadonlySet<string>,
-  among: readonly RuleMetadata[] = rules,
+  among: readonly RuleMetadata[],
 ): Finding[] {
   const own = suppressionsOf(program);
   if (own.length === 0) return [];
@@ -25,10 +24,10 @@ export function unusedSuppressions(
       used.set(suppression, (used.get(suppression) ?? new Set()).add(finding.code));
     }
   }
-  // A rule that replaces another reports nothing where the other would not, and a rule about files rarely reports.
-  // Nobody suppresses a rule that is off.
-  const isJudged = ({ code, replaces, isAboutFiles, isOffByDefault }: RuleMetadata) =>
-    replaces || isAboutFiles || isOffByDefault || judged.has(code);
+  // A rule that another is omitted for reports nothing where the other would not, and a rule about files rarely
+  // reports. Nobody suppresses a rule that is off.
+  const isJudged = ({ code, outranks = {}, isAboutFiles, isOffByDefault }: RuleMetadata) =>
+    Object.values(outranks).includes('omitted') || isAboutFiles || isOffByDefault || judged.has(code);
   const everyRuleJudged = among.every(isJudged);
   return own.flatMap((suppression): Finding[] => {
     const { span, codes, malformed } = suppression;

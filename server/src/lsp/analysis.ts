@@ -5,7 +5,7 @@ import { isNotebookPath } from '../files/document.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
 import { isSetupScript } from '../lint/installing.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
-import { applySafeFixes, judge, type LintOptions } from '../lint/lint.ts';
+import { applyFixes, judge, type LintOptions } from '../lint/lint.ts';
 import type { EnvironmentText } from '../lint/lintEnvironment.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
@@ -133,7 +133,7 @@ export function createAnalyses(
         program: python,
         python,
         judge: () => judge(python, options),
-        applySafeFixes: (wanted) => applySafeFixes(source, options, wanted),
+        applySafeFixes: (wanted) => applyFixes(source, { ...options, judgeInstallations: undefined }, wanted),
       };
     }
     if (environments === undefined) return undefined;
@@ -168,7 +168,8 @@ export function createAnalyses(
       projectOf: (program) => projects.projectOf(uri, program),
       judgeInstallations:
         environments && ((program, given) => environments?.judgeInstallations(program, given, readerBeside(uri)) ?? []),
-      onRuleError: (code, error) => logOnce(uri, `${code} is disabled for ${source.path}: ${String(error)}.`),
+      onRuleError: (code, error) =>
+        logOnce(uri, `${code} failed in ${source.path}, and may miss findings: ${String(error)}.`),
     };
     try {
       const linter = linterOf(opened, options);

@@ -12,7 +12,7 @@ import {
 } from '../lint/baseline.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
 import { push } from '../python/semantic/multimap.ts';
-import { asHint } from '../rules/engine/check.ts';
+import { asHint } from '../rules/engine/asHint.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 
 /** A baseline as it is on disk. If the text changes, there is a new object. */

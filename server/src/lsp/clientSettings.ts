@@ -1,8 +1,8 @@
 import { type ClientCapabilities, type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
 import { byCode, codeOfRule, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
 import { OPEN_SETTINGS } from '../protocol.ts';
-import type { Selection } from '../rules/engine/check.ts';
 import type { Severity } from '../rules/engine/contract.ts';
+import type { Selection } from '../rules/engine/selection.ts';
 import { ownClient } from './ownClient.ts';
 
 /** The section of all our settings in a client. */

@@ -19,7 +19,7 @@ export const checkpointDeviceMissing: Rule = {
   summary: 'A checkpoint was saved from a device that this machine does not have.',
   reports: 'a checkpoint with tensors on a device that this machine lacks',
   severity: 'error',
-  replaces: ['GPU101'],
+  outranks: { GPU101: 'omitted' },
   isAboutFiles: true,
   listener: on(readings, (reading, { program, known, isTestFile, aboutFile, evidenceAt, report }) => {
     const { call, isHandled } = reading;

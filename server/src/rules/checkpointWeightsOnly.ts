@@ -20,7 +20,7 @@ export const checkpointWeightsOnly: Rule = {
   summary: 'A checkpoint is rejected by `weights_only=True`, or runs code when it is loaded without it.',
   reports: 'a checkpoint that `weights_only=True` rejects, or that would run code if loaded without it',
   severity: 'error',
-  replaces: ['GPU102'],
+  outranks: { GPU102: 'omitted' },
   isAboutFiles: true,
   listener: on(readings, (reading, { program, known, aboutFile, report }) => {
     if (reading.reader.name !== 'torch.load') return;

@@ -20,7 +20,7 @@ export const checkpointWrongLoader: Rule = {
   summary: 'A file is not in a format that its loader can read.',
   reports: 'a file that is not in the format of its loader, or is not a checkpoint',
   severity: 'error',
-  replaces: ['GPU101', 'GPU102', 'GPU301', 'GPU501', 'GPU503'],
+  outranks: { GPU101: 'omitted', GPU102: 'omitted', GPU301: 'omitted', GPU501: 'omitted', GPU503: 'omitted' },
   isAboutFiles: true,
   listener: on(readings, (reading, { program, known, aboutFile, report }) => {
     if (reading.isHandled) return;

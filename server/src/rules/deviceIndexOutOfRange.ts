@@ -25,7 +25,8 @@ export const deviceIndexOutOfRange: Rule = {
   summary: 'A device index names a GPU that does not exist.',
   reports: '`"cuda:1"` where only one GPU is visible, on this machine or because of a setting in the file itself',
   severity: 'error',
-  replaces: ['GPU201'],
+  outranks: { GPU201: 'omitted' },
+  isAboutMachine: true,
   listener: on(deviceUses, ({ literals }, { program, known, isTestFile, report }) => {
     if (isTestFile || !mayBeMissing(program, known)) return;
     for (const literal of literals) {

@@ -15,7 +15,7 @@ export const kerasFileVersion: Rule = {
   summary: 'A Keras model was saved by a version that the installed Keras cannot load.',
   reports: 'a Keras model saved by a version that the installed Keras cannot load',
   severity: 'error',
-  replaces: ['GPU301'],
+  outranks: { GPU301: 'omitted' },
   isAboutFiles: true,
   listener: on(readings, (reading, { program, known, aboutFile, report }) => {
     const { here } = known;

@@ -26,6 +26,7 @@ export const torchLoadMapLocation: Rule = {
   summary: 'A checkpoint is loaded onto the device that it was saved on.',
   reports: 'a checkpoint that is restored to the device it was saved on',
   severity: 'warning',
+  outranks: { GPU102: 'hint' },
   listener: on(loaderCalls, (load, { program, known, aboutFile, matchesOf, report }) => {
     const { call, loaders } = load;
     const span = { start: call.func.start, end: call.end };

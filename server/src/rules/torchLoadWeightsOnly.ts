@@ -26,7 +26,6 @@ export const torchLoadWeightsOnly: Rule = {
   summary: 'A checkpoint is allowed to execute code while it is loaded.',
   reports: '`weights_only=False`, which lets a checkpoint run code',
   severity: 'warning',
-  yieldsTo: ['GPU101'],
   // The argument of a partial is reported once, at the partial, for all of its calls.
   listener: on(loaderCalls, ({ call, loaders }, { program, known, aboutFile, report }) => {
     const found = loaders.find(({ loader }) => loader['weights-only'] !== undefined);

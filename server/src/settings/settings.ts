@@ -5,7 +5,7 @@ import { projectRoot } from '../files/projectRoot.ts';
 import type { GuardNames } from '../guards/testEvidence.ts';
 import type { LintOptions } from '../lint/lint.ts';
 import { type Origin, originOf } from '../lint/vendored.ts';
-import type { Selection } from '../rules/engine/check.ts';
+import type { Selection } from '../rules/engine/selection.ts';
 
 /** A function that restores a checkpoint like `torch.load`, and its parameter for the device. */
 export interface LoaderSetting {

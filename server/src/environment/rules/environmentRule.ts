@@ -3,8 +3,6 @@ import type { EnvironmentFile, Installation } from '../environmentFile.ts';
 
 /** A rule for environment files. It checks one installation at a time. */
 export interface EnvironmentRule extends RuleMetadata {
-  /** True for a rule that needs facts about the machine. */
-  readonly isAboutMachine?: true;
   /** `known` has the facts about the machine, if it was read. */
   check(
     installation: Installation,

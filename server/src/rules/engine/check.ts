@@ -1,139 +1,67 @@
-/** Runs rules over a program: selects rules and assigns severities to their findings. */
+/** Runs the selected rules over a program. */
 import type { Program } from '../../guards/program.ts';
 import type { ProjectView } from '../../guards/projectView.ts';
-import { isInOtherFile, type Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { once } from '../../python/semantic/memoize.ts';
-import type { Span } from '../../python/semantic/source.ts';
-import type { Fix } from '../edits/fix.ts';
 import { withinLines } from '../edits/lineLength.ts';
-import type { Finding, Knowledge, Observation, RuleMetadata, Severity } from './contract.ts';
+import { adjust } from './adjust.ts';
+import type { Finding, Knowledge } from './contract.ts';
 import { dispatch } from './dispatch.ts';
-import { joinFixes } from './joinFixes.ts';
+import { type ObserveOptions, observe } from './observe.ts';
 import type { Rule, RuleContext } from './rule.ts';
+import { isSelected, type Selection } from './selection.ts';
 import type { Derived, Matches, Selector } from './selector.ts';
 import { isTestFile } from './testFile.ts';
 
-export interface Selection {
-  /** Codes or prefixes (`GPU1`); absent for all rules that are on by default. */
-  readonly select?: readonly string[];
-  readonly ignore?: readonly string[];
-  /** Severities for flags that override the rules' own; `off` disables a rule. Hints stay hints. */
-  readonly severity?: Readonly<Record<string, Severity | 'off'>>;
-}
-
-export interface CheckOptions extends Selection {
+export interface CheckOptions extends Selection, ObserveOptions {
   readonly known?: Knowledge;
   /** The project's folder. The names of its parent folders say nothing about the program. */
   readonly root?: string | undefined;
-  /** Reasons why everything in this file is a hint, such as that it is a vendored copy. */
-  readonly aboutFile?: readonly Reason[];
   /** Gives a program access to the rest of its project. */
   readonly projectOf?: ((program: Program) => ProjectView | undefined) | undefined;
   /** The project's own loaders. */
   readonly loaders?: Knowledge['loaders'];
-  /** Called once per rule that throws. The rule is skipped for this program and the others continue. */
-  readonly onRuleError?: (code: string, error: unknown) => void;
 }
 
-/** The prefix that selects the rules that are on by default. */
-const DEFAULT_RULES = 'GPU';
-
-/**
- * True if the selection enables the rule. The longest matching prefix decides; `ignore` wins a tie. A rule that is off
- * by default needs a severity, or a prefix longer than the one that selects all rules.
- */
-export function isSelected({ code, isOffByDefault }: SelectedRule, selection: Selection): boolean {
-  const severity = selection.severity?.[code];
-  if (severity === 'off') return false;
-  const longest = (prefixes: readonly string[]) =>
-    Math.max(-1, ...prefixes.filter((prefix) => code.startsWith(prefix)).map((prefix) => prefix.length));
-  const selected = selection.select === undefined ? 0 : longest(selection.select);
-  if (isOffByDefault && severity === undefined && selected <= DEFAULT_RULES.length) return false;
-  return selected > longest(selection.ignore ?? []);
-}
-
-/** The part of a rule that the selection depends on. */
-type SelectedRule = Pick<RuleMetadata, 'code' | 'isOffByDefault'>;
-
-/**
- * Runs the selected rules over a program and returns the findings in source order. The rest of its project is consulted
- * only if the program by itself has more than hints, or if a rule asks for it: for other rules, the project can lower
- * findings but not raise them.
- */
+/** Returns the findings of the selected rules in a program, as `lint` shows them but for what is said of the file. */
 export function check(program: Program, rules: readonly Rule[], options: CheckOptions = {}): Finding[] {
-  const findings = checkAlone(program, rules, options);
-  if (!options.projectOf) return findings;
-  if (findings.every(({ severity }) => severity === 'hint') && !asksProject(program, rules, options)) return findings;
-  const project = options.projectOf?.(program);
-  return project ? checkAlone(program.inProject(project), rules, options) : findings;
+  return adjust(checkInProject(program, rules, options), { rules });
 }
 
-function asksProject(program: Program, rules: readonly Rule[], options: CheckOptions): boolean {
+/**
+ * Returns what the selected rules find in a program. The rest of its project is consulted only if the program by itself
+ * has more than hints, or if a rule asks for it. Only rules that find something run again then: for others, the project
+ * can lower findings but not raise them.
+ */
+export function checkInProject(program: Program, rules: readonly Rule[], options: CheckOptions): Finding[] {
   const { selected, matches } = selectAndMatch(program, rules, options);
-  return selected.some(({ asksProject: selector }) => {
-    try {
-      return selector !== undefined && matches.of(selector).length > 0;
-    } catch {
-      // `onRuleError` has received the error, and the rule reports nothing.
-      return false;
-    }
-  });
+  const alone = findingsIn(program, selected, matches, options);
+  if (!options.projectOf) return alone;
+  const asking = selected.filter(({ asksProject }) => asksProject && matches.of(asksProject).length > 0);
+  if (asking.length === 0 && alone.every(({ severity }) => severity === 'hint')) return alone;
+  const project = options.projectOf(program);
+  if (!project) return alone;
+  const found = new Set(alone.map(({ code }) => code));
+  const again = selected.filter((rule) => asking.includes(rule) || found.has(rule.code));
+  const inProject = program.inProject(project);
+  return findingsIn(inProject, again, dispatch(inProject, selectorsOf(rules, again), options.loaders), options);
 }
 
-function checkAlone(program: Program, rules: readonly Rule[], options: CheckOptions): Finding[] {
-  const { selected, matches } = selectAndMatch(program, rules, options);
+function findingsIn(program: Program, rules: readonly Rule[], matches: Matches, options: CheckOptions): Finding[] {
   const shared = contextOf(program, matches, options);
-  const findings: Finding[] = [];
-  for (const rule of selected) {
-    const observations = new Map<string, Observation>();
-    const report = (observation: Observation) => {
-      const place = `${observation.span.start} ${observation.span.end}`;
-      const before = observations.get(place);
-      if (!before || (isHint(before) && !isHint(observation))) observations.set(place, observation);
-    };
-    try {
-      rule.listener.handle({ ...shared, report });
-    } catch (error) {
-      options.onRuleError?.(rule.code, error);
-      continue;
-    }
-    for (const observation of observations.values()) findings.push(findingOf(observation, rule, options, program));
-  }
-  const { aboutFile = [] } = options;
-  const judged = joinFixes(yielding(findings, selected));
-  return (aboutFile.length > 0 ? judged.map((finding) => asHint(finding, aboutFile)) : judged).sort(
-    (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.code < b.code ? -1 : 1),
+  const { known } = options;
+  return observe(
+    rules,
+    {
+      run({ listener }, observer) {
+        listener.handle({ ...shared, ...observer });
+        for (const selector of listener.selectors) for (const error of matches.errorsOf(selector)) observer.fail(error);
+      },
+      placeOf: ({ span }) => `${span.start} ${span.end}`,
+      layOut: (fix) => withinLines(program, fix, known?.lineLength),
+    },
+    options,
   );
 }
-
-/** Turns a finding into a hint if a rule that it yields to reports more than a hint at the same place. */
-function yielding(findings: readonly Finding[], selected: readonly Rule[]): Finding[] {
-  const yields = new Map(selected.flatMap(({ code, yieldsTo }) => (yieldsTo ? [[code, yieldsTo]] : [])));
-  return findings.map((finding) => {
-    const { severity, span } = finding;
-    const to = severity === 'hint' ? undefined : yields.get(finding.code);
-    const before =
-      to && findings.find((each) => to.includes(each.code) && each.severity !== 'hint' && overlaps(each.span, span));
-    if (!before) return finding;
-    return asHint(finding, [{ because: `${before.code} reports this call`, at: before.span }]);
-  });
-}
-
-/** Returns the finding as a hint, with further reasons. Its fixes become suggestions. */
-export function asHint(finding: Finding, reasons: readonly Reason[]): Finding {
-  const fixes = () => finding.fixes().map((fix): Fix => (fix.tier === 'safe' ? { ...fix, tier: 'suggestion' } : fix));
-  const related = [...finding.related, ...placesElsewhere(reasons)];
-  return { ...finding, severity: 'hint', related, reasons: [...finding.reasons, ...reasons], fixes };
-}
-
-/** Returns the places of reasons in other files, which no line of this file shows. */
-const placesElsewhere = (reasons: readonly Reason[]): Finding['related'] =>
-  reasons.flatMap(({ because, at }) =>
-    at && isInOtherFile(at) ? [{ elsewhere: at, message: `Only a hint because ${because}.` }] : [],
-  );
-
-const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
 /** Selects rules, and finds all matches of their selectors in a program. */
 export function selectAndMatch(program: Program, rules: readonly Rule[], options: CheckOptions) {
@@ -157,7 +85,10 @@ function selectorsOf(rules: readonly Rule[], selected: readonly Rule[]): readonl
 /** Lists of selectors, keyed by the codes of the selected rules. */
 const selectorsBy = new WeakMap<readonly Rule[], Map<string, readonly Selector<unknown>[]>>();
 
-function contextOf(program: Program, matches: Matches, options: CheckOptions): Omit<RuleContext, 'report'> {
+/** The part of the context that all rules share. */
+type SharedContext = Omit<RuleContext, 'report' | 'attempt'>;
+
+function contextOf(program: Program, matches: Matches, options: CheckOptions): SharedContext {
   const known: Knowledge = { ...options.known, loaders: options.loaders };
   const isTest = isTestFile(program.source.path, options.root);
   const derived = new Map<Derived<unknown>, readonly unknown[]>();
@@ -173,30 +104,5 @@ function contextOf(program: Program, matches: Matches, options: CheckOptions): O
       return found as readonly T[];
     },
     evidenceAt: (expression) => program.guards.evidenceAt(conditionsOf(expression)),
-  };
-}
-
-/** True for an observation that is reported as a hint, regardless of its rule's severity. */
-const isHint = ({ level, reasons = [] }: Observation): boolean => level === 'hint' || reasons.length > 0;
-
-function findingOf(
-  observation: Observation,
-  { code, severity: usual }: Rule,
-  { severity: configured, known }: CheckOptions,
-  program: Program,
-): Finding {
-  const { span, severity: special, message, related = [], reasons = [], fixes = () => [] } = observation;
-  const flag = configured?.[code] ?? special ?? usual;
-  const severity = isHint(observation) || flag === 'off' ? 'hint' : flag;
-  // Computing a fix takes longer than finding its place.
-  const inLayout = () => fixes().map((fix) => withinLines(program, fix, known?.lineLength));
-  return {
-    code,
-    severity,
-    span,
-    message,
-    related: [...related, ...placesElsewhere(reasons)],
-    reasons,
-    fixes: once(inLayout),
   };
 }

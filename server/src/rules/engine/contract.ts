@@ -1,8 +1,5 @@
 /** Types shared by rules, the engine and its callers: findings, fixes, and knowledge beyond the text. */
-import type { FoundCheckpoint } from '../../checkpoint/checkpointCache.ts';
 import type { OtherPlace, Reason } from '../../guards/reason.ts';
-import type { Here } from '../../loading/here.ts';
-import type { FilePath } from '../../python/semantic/filePaths.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
 import type { Fix } from '../edits/fix.ts';
@@ -32,7 +29,10 @@ export interface Finding {
   fixes(): readonly Fix[];
 }
 
-/** Knowledge beyond the text. All of it is optional: without it, the result is the same on every machine. */
+/**
+ * Knowledge beyond the text. All of it is optional: without it, the result is the same on every machine. The engine
+ * only passes it on, so it names no type of a room above: `queries/knowledge.ts` declares the rest.
+ */
 export interface Knowledge {
   /** The version of the interpreter's torch, such as `2.9.0`, if it was read. */
   readonly torchVersion?: string;
@@ -60,10 +60,6 @@ export interface Knowledge {
   };
   /** The project's own loaders, besides those of the catalogue. */
   readonly loaders?: readonly Loader[];
-  /** The machine's devices and frameworks; set only if results may differ between machines. */
-  readonly here?: Here;
-  /** Returns the checkpoints that a path may refer to; empty if there are none, or if they cannot be read. */
-  checkpointsAt?(path: FilePath): readonly FoundCheckpoint[];
 }
 
 /** A finding as a rule reports it, without the code and the configured severity. */
@@ -92,14 +88,14 @@ export interface RuleMetadata {
   readonly reports: string;
   /** The severity of a flag; a hint is always `hint`. */
   readonly severity: Severity;
-  /** Rules whose findings at the same place are omitted because they say less about the same problem. */
-  readonly replaces?: readonly string[];
-  /** Rules whose findings at the same call make this rule's findings hints: one problem at a time. */
-  readonly yieldsTo?: readonly string[];
+  /** What becomes of other rules' findings that overlap with one of this rule, by code: it says more about the place. */
+  readonly outranks?: Readonly<Record<string, 'omitted' | 'hint'>>;
   /**
    * True if the rule checks files that the program names. If they are missing, the absence of findings proves nothing.
    */
   readonly isAboutFiles?: true;
+  /** True if most findings need facts about the machine. Without them, their absence proves nothing. */
+  readonly isAboutMachine?: true;
   /**
    * True if the rule runs only if a configuration names it: in `select` by more than `GPU`, or by setting its severity.
    */

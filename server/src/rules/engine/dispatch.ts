@@ -48,15 +48,15 @@ const tableOf = memoize((selectors: readonly AnySelector[]): Table => {
   };
 });
 
-/** The matches of a selector, or the error that ended it. */
+/** The matches of a selector, and the errors at places where it cannot tell. */
 interface Found {
   readonly matches: unknown[];
-  error?: { readonly reason: unknown };
+  readonly errors: unknown[];
 }
 
 /**
- * Runs the selectors over a program once and caches the result. A selector that throws is disabled; `of()` rethrows its
- * error. The cache is keyed by the list, which should be the same for all programs.
+ * Runs the selectors over a program once and caches the result. The cache is keyed by the list, which should be the same
+ * for all programs.
  */
 export function dispatch(
   program: Program,
@@ -67,14 +67,14 @@ export function dispatch(
   if (before?.selectors === selectors && before.own === own) return before.matches;
   const found = new Map<AnySelector, Found>();
   walk(program, selectors, own, found);
+  const foundBy = (selector: AnySelector): Found | undefined => {
+    if (!found.has(selector)) walk(program, [selector], own, found);
+    return found.get(selector);
+  };
   const matches: Matches = {
-    of<T>(selector: Selector<T>) {
-      if (!found.has(selector)) walk(program, [selector], own, found);
-      const { matches = [], error } = found.get(selector) ?? {};
-      if (error) throw error.reason;
-      // Matches are stored with their selector.
-      return matches as T[];
-    },
+    // Matches are stored with their selector.
+    of: <T>(selector: Selector<T>) => (foundBy(selector)?.matches ?? []) as T[],
+    errorsOf: (selector) => foundBy(selector)?.errors ?? [],
   };
   dispatched.set(program, { selectors, own, matches });
   return matches;
@@ -100,14 +100,13 @@ function walk(
   found: Map<AnySelector, Found>,
 ): void {
   const table = tableOf(selectors);
-  for (const selector of selectors) found.set(selector, { matches: [] });
+  for (const selector of selectors) found.set(selector, { matches: [], errors: [] });
   const take = (selector: AnySelector, resolve: () => readonly unknown[]) => {
     const of = found.get(selector);
-    if (!of || of.error) return;
     try {
-      of.matches.push(...resolve());
-    } catch (reason) {
-      of.error = { reason };
+      of?.matches.push(...resolve());
+    } catch (error) {
+      of?.errors.push(error);
     }
   };
   const { index } = program;

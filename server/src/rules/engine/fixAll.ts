@@ -1,12 +1,8 @@
 /** Applies many fixes to one file: in each round, all fixes that do not touch each other, until nothing changes. */
-import { type ParseOptions, type Program, parseProgram } from '../../guards/program.ts';
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
-import { type CheckOptions, check } from './check.ts';
 import type { Finding } from './contract.ts';
-import { withoutReplaced } from './replaced.ts';
-import type { Rule } from './rule.ts';
 
 /** The maximum number of rounds; a program that still changes afterward is returned as it is. */
 const MOST_ROUNDS = 20;
@@ -108,20 +104,6 @@ export interface FixAllResult {
   readonly source: Source;
   /** The number of fixed findings. */
   readonly fixed: number;
-}
-
-/** Applies every safe preferred fix of the findings that `choose` accepts, until nothing changes. */
-export function fixAll(
-  source: Source,
-  rules: readonly Rule[],
-  options: CheckOptions & ParseOptions = {},
-  choose: (findings: readonly Finding[], program: Program) => readonly Finding[] = (findings) =>
-    withoutReplaced(findings, rules),
-): FixAllResult {
-  return fixRepeatedly(source, (current) => {
-    const program = parseProgram(current, options);
-    return { program, findings: choose(check(program, rules, options), program) };
-  });
 }
 
 /** Applies every applicable preferred fix of a source's findings, until nothing changes. */

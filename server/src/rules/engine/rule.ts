@@ -4,11 +4,12 @@ import type { Evidence } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
-import type { Knowledge, Observation, RuleMetadata } from './contract.ts';
+import type { Knowledge, RuleMetadata } from './contract.ts';
+import type { Observer } from './observe.ts';
 import type { Derived, Selector } from './selector.ts';
 
 /** The context in which rules check a program. */
-export interface RuleContext {
+export interface RuleContext extends Pick<Observer, 'report' | 'attempt'> {
   readonly program: Program;
   /** Knowledge beyond the text. */
   readonly known: Knowledge;
@@ -20,8 +21,6 @@ export interface RuleContext {
   matchesOf<T>(selector: Selector<T> | Derived<T>): readonly T[];
   /** Returns the evidence for a GPU at the point where an expression runs. */
   evidenceAt(expression: Expression): Evidence;
-  /** Reports an observation. If there are several at one place, the most severe counts, and among equals the first. */
-  report(observation: Observation): void;
 }
 
 /** A rule's selectors and the function that checks their matches. */
@@ -44,7 +43,7 @@ export function on<T>(selector: Selector<T> | Derived<T>, handle: (match: T, con
   return {
     selectors: ['from' in selector ? selector.from : selector],
     handle(context) {
-      for (const match of context.matchesOf(selector)) handle(match, context);
+      for (const match of context.matchesOf(selector)) context.attempt(() => handle(match, context));
     },
   };
 }

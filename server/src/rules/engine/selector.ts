@@ -57,6 +57,8 @@ export interface Triggers {
 /** The matches of a selector in a program, in source order: calls, strings, uses, definitions, then magics. */
 export interface Matches {
   of<T>(selector: Selector<T>): readonly T[];
+  /** Returns the errors of a selector, each of which lost the match at one place. */
+  errorsOf(selector: Selector<unknown>): readonly unknown[];
 }
 
 /** Returns `load` for `torch.load`. */

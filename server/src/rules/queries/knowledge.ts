@@ -1,10 +1,21 @@
 /** Facts about the machine in the terms that rules use. */
 
-import { hereFrom } from '../../loading/here.ts';
+import type { FoundCheckpoint } from '../../checkpoint/checkpointCache.ts';
+import { type Here, hereFrom } from '../../loading/here.ts';
+import type { FilePath } from '../../python/semantic/filePaths.ts';
 import { countVisibleGpus } from '../../stack/facts/cudaVisibleDevices.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import type { Knowledge } from '../engine/contract.ts';
+
+declare module '../engine/contract.ts' {
+  interface Knowledge {
+    /** The machine's devices and frameworks; set only if results may differ between machines. */
+    readonly here?: Here;
+    /** Returns the checkpoints that a path may refer to; empty if there are none, or if they cannot be read. */
+    checkpointsAt?(path: FilePath): readonly FoundCheckpoint[];
+  }
+}
 
 const LIGHTNING = /^(pytorch-)?lightning$/;
 
