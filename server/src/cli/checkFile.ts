@@ -207,7 +207,7 @@ export async function checkDocument(
     projectOf: (program) =>
       leavesProject ? projects?.questionsOf(program, asked) : projects?.projectOf(program, asked),
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
-    onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
+    onRuleError: (code, error) => troubles.push(failureOf(code, error)),
   };
   const before = await judgeSource(name, document.source, judged, inSight, hints, linesOf(document));
   const isOfTextAlone = before.isOfTextAlone && isAlone;
@@ -304,7 +304,7 @@ async function checkEnvironmentDocument(
   const read = readBeside(resolve(name));
   const troubles: string[] = [];
   let isOfTextAlone = true;
-  const judged: LintOptions = { ...options, onRuleError: (code, error) => troubles.push(ruleFailed(code, error)) };
+  const judged: LintOptions = { ...options, onRuleError: (code, error) => troubles.push(failureOf(code, error)) };
   const resultOf = (of: Source): FileResult => {
     const { program, findings } = lintEnvironment(kind, of, judged, read);
     isOfTextAlone &&= program.environment.included === undefined;
@@ -333,10 +333,6 @@ async function checkEnvironmentDocument(
   const diff = await diffOf(action, document, mended.source);
   const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };
   return { result, source: mended.source, ...rests };
-}
-
-function ruleFailed(code: string, error: unknown): string {
-  return `made ${code} fail; please report this: ${clauseOf(error)}`;
 }
 
 /** Reads the checkpoints that a program names, then checks it. */
@@ -408,5 +404,8 @@ function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: re
 function clauseOf(error: unknown): string {
   if (error instanceof Trouble) return error.message;
   if ((error as NodeJS.ErrnoException)?.code !== undefined) return describeSystemError(error);
-  return `made GPU Doctor fail; please report this: ${error instanceof Error ? error.message : String(error)}`;
+  return failureOf('GPU Doctor', error);
 }
+
+const failureOf = (failed: string, error: unknown): string =>
+  `made ${failed} fail; please report this: ${error instanceof Error ? error.message : String(error)}`;

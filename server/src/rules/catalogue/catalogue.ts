@@ -1,8 +1,9 @@
 /** The catalogues of loaders, file readers and calls that need a GPU: YAML data in this folder, read once. */
 import { readData } from '../../dataFiles.ts';
-import type { DeviceCallable, GpuCalls, GpuNeed, Loader, RaisingCall, Reader } from './schema.ts';
+import type { Loader } from './loaderSchema.ts';
+import type { DeviceCallable, GpuCalls, GpuNeed, RaisingCall, Reader } from './schema.ts';
 
-export type { DeviceCallable, GpuNeed, Loader, RaisingCall, Reader };
+export type { DeviceCallable, GpuNeed, RaisingCall, Reader };
 
 /** The content of the catalogue's file. */
 export function readCatalogue<T>(name: 'loaders' | 'readers' | 'gpuCalls'): T {

@@ -1,33 +1,7 @@
 /** The schemas of the catalogues, from which their types are derived. A test checks the files against them. */
 import * as z from 'zod';
 import { READER_FAMILIES } from '../../checkpoint/formats/declaration.ts';
-
-const qualifiedName = z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/);
-const documentation = z.url({ protocol: /^https$/ });
-/** Counted from 0, without `self` or `cls`. */
-const position = z.int().min(0);
-
-/** A function that reads a checkpoint. */
-const loader = z.strictObject({
-  name: qualifiedName,
-  /** For class methods: the class whose subclasses have the method. */
-  class: z.string().optional(),
-  'device-parameter': z.string(),
-  /** Absent for a keyword-only parameter. */
-  position: position.optional(),
-  /** The default of the loader's parameter `weights_only` in current releases; absent if it has no such parameter. */
-  'weights-only': z.boolean().optional(),
-  rule: z.literal('GPU101').optional(),
-  trap: z.enum(['always', 'url']).optional(),
-  /** The releases of Lightning in which the loader does not map devices automatically; absent for all releases. */
-  releases: z.strictObject({ first: z.string(), 'fixed-in': z.string() }).optional(),
-  /** The library and the first version with this function. */
-  since: z
-    .string()
-    .regex(/^[\w-]+ \d+(\.\d+)*$/)
-    .optional(),
-  documentation: documentation.optional(),
-});
+import { documentation, loader, position, qualifiedName } from './loaderSchema.ts';
 
 /** A callable with a parameter that names a device. */
 const deviceCallable = z.strictObject({
@@ -115,7 +89,6 @@ export const gpuCallsSchema = z.strictObject({
 });
 export type GpuCalls = z.infer<typeof gpuCallsSchema>;
 
-export type Loader = z.infer<typeof loader>;
 export type Reader = z.infer<typeof reader>;
 export type DeviceCallable = z.infer<typeof deviceCallable>;
 export type GpuNeed = z.infer<typeof gpuNeed>;

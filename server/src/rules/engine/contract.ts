@@ -1,7 +1,7 @@
 /** Types shared by rules, the engine and its callers: findings, fixes, and knowledge beyond the text. */
 import type { OtherPlace, Reason } from '../../guards/reason.ts';
 import type { Span } from '../../python/semantic/source.ts';
-import type { Loader } from '../catalogue/catalogue.ts';
+import type { Loader } from '../catalogue/loaderSchema.ts';
 import type { Fix } from '../edits/fix.ts';
 
 /** From most to least severe. Hints are faded dots in the editor and are hidden on the command line. */

@@ -6,7 +6,7 @@ import { stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import type { Call, Magic } from '../../python/syntax/nodes.ts';
-import type { Loader } from '../catalogue/catalogue.ts';
+import type { Loader } from '../catalogue/loaderSchema.ts';
 import { type Matches, NO_LOADERS, type Selector } from './selector.ts';
 
 type AnySelector = Selector<unknown>;

@@ -6,7 +6,7 @@ import type { StringLiteral } from '../../python/semantic/literals.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Definition } from '../../python/semantic/scopes.ts';
 import type { Call, Magic } from '../../python/syntax/nodes.ts';
-import type { Loader } from '../catalogue/catalogue.ts';
+import type { Loader } from '../catalogue/loaderSchema.ts';
 import type { Knowledge } from './contract.ts';
 
 /** The list for a project without loaders of its own. */

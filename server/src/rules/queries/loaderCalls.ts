@@ -10,7 +10,8 @@ import { isNone, stringOf } from '../../python/semantic/literals.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Call, ClassDef, Expression } from '../../python/syntax/nodes.ts';
-import { type Loader, loaders } from '../catalogue/catalogue.ts';
+import { loaders } from '../catalogue/catalogue.ts';
+import type { Loader } from '../catalogue/loaderSchema.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import { lastPart, lastParts, type Selector, type Triggers } from '../engine/selector.ts';
 
