@@ -14,12 +14,7 @@ export async function planEnvironment(server: Server, folder: vscode.WorkspaceFo
   const planned = (requirements?: string, change?: PlannedChange) =>
     vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: 'Planning an environment' },
-      (): Promise<PlanAnswer> =>
-        server.request(PLAN_ENVIRONMENT, {
-          ...(path !== undefined && { folder: path }),
-          ...(requirements && { requirements }),
-          ...(change && { change }),
-        }),
+      (): Promise<PlanAnswer> => server.request(PLAN_ENVIRONMENT, { folder: path, requirements, change }),
     );
   let requirements: string | undefined;
   let answer = await planned();

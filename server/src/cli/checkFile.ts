@@ -201,9 +201,9 @@ export async function checkDocument(
   const asked: DependencyRecorder = { summary: ask, importers: ask, fileNames: ask };
   const judged: LintOptions = {
     ...options,
-    ...(installingKind(document.source) && {
-      judgeInstallations: await judgeInstallationsOf(name, () => (isAlone = false)),
-    }),
+    judgeInstallations: installingKind(document.source)
+      ? await judgeInstallationsOf(name, () => (isAlone = false))
+      : options.judgeInstallations,
     projectOf: (program) =>
       leavesProject ? projects?.questionsOf(program, asked) : projects?.projectOf(program, asked),
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
@@ -349,7 +349,7 @@ async function judgeSource(
   if (named.length > 0) await checkpoints.read(named);
   const areAbsent = named.every((path) => checkpoints.checkpointsAt(path).length === 0) && checkpoints.areAbsent(named);
   const misparsed = misparsedIn(program);
-  const shown = { ...shownOf(name, program, judge(program, options), hints, lineOf), ...(misparsed && { misparsed }) };
+  const shown = { ...shownOf(name, program, judge(program, options), hints, lineOf), misparsed };
   return {
     shown: named.length > 0 && areAbsent ? { ...shown, absent: named } : shown,
     isOfTextAlone: areAbsent,

@@ -156,7 +156,7 @@ async function judgeAll(
     overrides,
     known,
     readable,
-    ...(isCached && { cache: { folder: await projectFolder(settingsIn), writer: thisBuild() } }),
+    cache: isCached ? { folder: await projectFolder(settingsIn), writer: thisBuild() } : undefined,
     state: sharedState(files.length, threads),
   };
   const cache = task.cache && openCache<CachedResult>(task.cache.folder, task.cache.writer);
@@ -165,13 +165,7 @@ async function judgeAll(
     results[index] = result;
     if (key === undefined) return;
     const { problems, hidden, misparsed, project, absent } = result;
-    cache?.put(files[index] ?? '', key, {
-      problems,
-      hidden,
-      ...(misparsed && { misparsed }),
-      ...(project && { project }),
-      ...(absent && { absent }),
-    });
+    cache?.put(files[index] ?? '', key, { problems, hidden, misparsed, project, absent });
   };
   // Most of the memory used for a file becomes garbage as soon as the file is checked: with a large young generation,
   // hardly any of it is ever copied. The young generation of this thread starts with one megabyte and grows

@@ -115,7 +115,7 @@ export async function readHere(interpreter?: string): Promise<Here> {
   const facts = await readStack({
     machine: thisMachine(),
     folders: [process.cwd()],
-    ...(interpreter !== undefined && { interpreter }),
+    interpreter,
   });
   return { ...hereFrom(facts), memory: memoryIn(facts, mainMemory()) };
 }

@@ -54,7 +54,7 @@ async function answer(
     reject: false,
   });
   const { text, structured, isError } = parsed(stdout) ?? { text: failure(stderr), isError: true };
-  return { content: [{ type: 'text', text }], ...(structured && { structuredContent: { ...structured } }), isError };
+  return { content: [{ type: 'text', text }], structuredContent: structured && { ...structured }, isError };
 }
 
 function parsed(output: string): ToolAnswer | undefined {

@@ -68,7 +68,7 @@ async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
   const facts = await readStack({
     machine: thisMachine(),
     folders: [process.cwd()],
-    ...(interpreter !== undefined && { interpreter }),
+    interpreter,
   });
   return withNamedPython(facts, interpreter);
 }

@@ -187,13 +187,13 @@ function serverCapabilities(session: Session): InitializeResult['capabilities'] 
       notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({ notebook })),
       save: true,
     },
-    ...(canPull && {
-      diagnosticProvider: { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: true },
-    }),
+    diagnosticProvider: canPull
+      ? { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: true }
+      : undefined,
     codeActionProvider: codeActionOptions,
     hoverProvider: true,
     inlayHintProvider: true,
-    ...(!registersCompletion(session) && { completionProvider: { triggerCharacters: TRIGGERS } }),
+    completionProvider: registersCompletion(session) ? undefined : { triggerCharacters: TRIGGERS },
     executeCommandProvider: { commands: [...COMMANDS] },
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };

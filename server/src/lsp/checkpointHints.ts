@@ -50,6 +50,6 @@ async function hintAt(session: Session, analysis: Analysis, uri: string, reader:
   if (label === '') return [];
   const { checkpointMarkdown } = await import('../report/checkpointHover.ts');
   const { here } = session.knowledge();
-  const value = checkpointMarkdown(file, { ...(here && { here }) });
+  const value = checkpointMarkdown(file, { here });
   return [{ position: place.range.end, label, paddingLeft: true, tooltip: { kind: MarkupKind.Markdown, value } }];
 }

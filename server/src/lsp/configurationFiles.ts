@@ -65,7 +65,7 @@ export function followConfigurationFiles(
       severity: DiagnosticSeverity.Error,
       source: SOURCE,
       message: sentence(message),
-      ...(meant !== undefined && { data: { meant } satisfies MeantName }),
+      data: meant === undefined ? undefined : ({ meant } satisfies MeantName),
     }));
     send(uri, file?.version, diagnostics);
   };

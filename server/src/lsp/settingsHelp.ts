@@ -93,7 +93,7 @@ function itemOf({ name, isKey, description, isNested }: Candidate, { isToml, ran
   return {
     label: name,
     kind: isKey ? CompletionItemKind.Property : CompletionItemKind.EnumMember,
-    ...(description !== undefined && { documentation: { kind: MarkupKind.Markdown, value: description } }),
+    documentation: description === undefined ? undefined : { kind: MarkupKind.Markdown, value: description },
     textEdit: { range, newText: `${written}${end}` },
     // Clients compare it with the text in the range, including quotes.
     filterText: written,

@@ -120,7 +120,7 @@ function diagnosticsOf(
       severity: DiagnosticSeverity.Error,
       source: SOURCE,
       message,
-      ...(meant !== undefined && { data: { meant } satisfies MeantName }),
+      data: meant === undefined ? undefined : ({ meant } satisfies MeantName),
     })),
     ...differences.map((difference) => ({
       range: rangeOf(spanOf(difference.path)),

@@ -78,7 +78,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
     facts: facts.map(({ label, value }) => ({ label, value: cutText(value) })),
     safety: isJudged(checkpoint) ? safetyOf(checkpoint) : undefined,
     problems: shownProblems.map((problem) => cutText(problem)),
-    ...(checkpoint.pipeline && { components: { titles: COMPONENT_TITLES, rows: componentRows(checkpoint.pipeline) } }),
+    components: checkpoint.pipeline && { titles: COMPONENT_TITLES, rows: componentRows(checkpoint.pipeline) },
     imports: importGroups.map((group) => ({ ...group, names: group.names.slice(0, MOST_OF_GROUP) })),
     tensors: columnsOf(shown.map((tensor) => ({ ...tensor, name: cutText(tensor.name) }))),
     metadata: entries,

@@ -47,6 +47,6 @@ export function checkRecordOf(problem: Problem, explainsHints = false): CheckRec
     noqa_row: problem.location.row,
     severity: problem.severity,
     url: problem.url,
-    ...(explainsHints && { reasons: problem.reasons }),
+    reasons: explainsHints ? problem.reasons : undefined,
   };
 }

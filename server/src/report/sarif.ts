@@ -64,7 +64,7 @@ function ruleOf(code: string): object {
     fullDescription: { text: text.replaceAll('\n', ' ').replaceAll('`', '') },
     help: { text: page, markdown: page },
     helpUri: pageOf(code),
-    defaultConfiguration: { level: LEVELS[severity], ...(isOffByDefault && { enabled: false }) },
+    defaultConfiguration: { level: LEVELS[severity], enabled: isOffByDefault ? false : undefined },
     properties: { tags: ['gpu', 'portability'] },
   };
 }
@@ -96,7 +96,7 @@ function resultOf(problem: Problem, paths: RepositoryPaths): object {
       relatedLocations: related.map((place) => ({
         physicalLocation: {
           artifactLocation: place.filename === undefined ? artifactLocation : artifactOf(place.filename, paths),
-          ...(place.fileRows && { region: placeOf({ ...place, fileRows: place.fileRows }) }),
+          region: place.fileRows && placeOf({ ...place, fileRows: place.fileRows }),
         },
         message: { text: place.cell === null ? place.message : `Cell ${place.cell}: ${place.message}` },
       })),

@@ -37,7 +37,7 @@ export function readConfigurationText(path: string, text: string, folder: string
     message,
     span,
     ...placeOf(text, span.start),
-    ...(meant !== undefined && { meant }),
+    meant,
   });
   if (located.errors.length > 0) {
     // A mistake in another tool's part of pyproject.toml.
@@ -70,7 +70,7 @@ function settingsOf(raw: RawConfiguration, folder: string): Settings {
     ),
     loaders: raw.loaders ?? defaults.loaders,
     vendored: raw.vendored ?? defaults.vendored,
-    ...(raw.baseline !== undefined && { baseline: resolve(folder, raw.baseline) }),
+    baseline: raw.baseline === undefined ? undefined : resolve(folder, raw.baseline),
     guardNames: {
       decorators: new Set(raw.guards?.decorators),
       functions: new Set(raw.guards?.functions),

@@ -47,8 +47,7 @@ function optionDeclaredBy(call: Call): (Option & { name: string }) | undefined {
   const first = strings[0];
   if (first === undefined) return undefined;
   if (isAbsl) {
-    const byDefault = keywordOf(call, 'default') ?? call.args[1];
-    return { call, name: first, ...(byDefault && { default: byDefault }) };
+    return { call, name: first, default: keywordOf(call, 'default') ?? call.args[1] };
   }
   const dest = keywordOf(call, 'dest');
   const long = strings.find((text) => text.startsWith('--'));
@@ -56,12 +55,10 @@ function optionDeclaredBy(call: Call): (Option & { name: string }) | undefined {
   const spelled = strings.find((text) => !text.startsWith('-')) ?? long ?? first;
   const name = stringOf(dest) ?? spelled.split('/')[0]?.replace(/^-+/, '');
   if (!name) return undefined;
-  const action = stringOf(keywordOf(call, 'action'));
-  const byDefault = keywordOf(call, 'default');
   return {
     call,
     name: name.replaceAll('-', '_'),
-    ...(byDefault && { default: byDefault }),
-    ...(action !== undefined && { action }),
+    default: keywordOf(call, 'default'),
+    action: stringOf(keywordOf(call, 'action')),
   };
 }
