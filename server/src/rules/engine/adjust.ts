@@ -1,4 +1,4 @@
-/** What happens to findings between the rules that report them and the person who sees them. */
+/** The steps that turn the findings of rules into those that a person sees. */
 import type { Reason } from '../../guards/reason.ts';
 import { asHint } from './asHint.ts';
 import type { Finding, RuleMetadata } from './contract.ts';

@@ -88,7 +88,7 @@ export interface RuleMetadata {
   readonly reports: string;
   /** The severity of a flag; a hint is always `hint`. */
   readonly severity: Severity;
-  /** What becomes of other rules' findings that overlap with one of this rule, by code: it says more about the place. */
+  /** The effect on findings of other rules at the same place, by code, because this rule says more about it. */
   readonly outranks?: Readonly<Record<string, 'omitted' | 'hint'>>;
   /**
    * True if the rule checks files that the program names. If they are missing, the absence of findings proves nothing.

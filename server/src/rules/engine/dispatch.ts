@@ -48,7 +48,7 @@ const tableOf = memoize((selectors: readonly AnySelector[]): Table => {
   };
 });
 
-/** The matches of a selector, and the errors at places where it cannot tell. */
+/** The matches of a selector, and the errors that each lost one. */
 interface Found {
   readonly matches: unknown[];
   readonly errors: unknown[];
