@@ -154,7 +154,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'rules/fixes',
   ],
   // The rules to run are passed in.
-  'rules/engine': ['python', 'guards', 'loading', 'checkpoint', 'rules/catalogue', 'rules/edits'],
+  'rules/engine': ['python', 'guards', 'rules/catalogue', 'rules/edits'],
   explain: [
     'messages',
     'commands',
