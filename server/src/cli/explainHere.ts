@@ -5,6 +5,7 @@ import { explain } from '../explain/explain.ts';
 import type { Explanation, Unexplained } from '../explain/explanation.ts';
 import { gather } from '../explain/gather.ts';
 import type { Paste } from '../explain/reading/paste.ts';
+import { mayLackPackages } from '../explain/requirements.ts';
 import { concernsGpus, unexplained } from '../explain/unknown.ts';
 import { projectText } from '../projectFile.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
@@ -18,7 +19,7 @@ export async function explainHere(
   facts: () => Promise<StackFacts | undefined>,
   mayRead: (path: string) => boolean = () => true,
 ): Promise<ExplainedHere> {
-  const wantsFacts = paste.messages.length > 0 || concernsGpus(paste);
+  const wantsFacts = paste.messages.length > 0 || concernsGpus(paste) || mayLackPackages(paste);
   const files = {
     readText: async (path: string) => (mayRead(path) ? projectText(path, 'importedProgram') : undefined),
     readCheckpoint: async (path: string) => (mayRead(path) ? readCheckpoint(path).catch(() => undefined) : undefined),

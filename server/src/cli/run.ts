@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
 import { LONGEST_PASTE, readPaste } from '../explain/reading/paste.ts';
@@ -47,12 +48,30 @@ function statusOf({ code, signal }: Ended): number {
 
 async function explainFailure(printed: Tail, program: string): Promise<void> {
   const paste = readPaste(decodeText(await condense(printed.chunks())));
-  const isPython = /(?:^|[\\/])python[\d.]*(?:\.exe)?$/.test(program) && isAbsolute(program);
-  const { explanations, unknown } = await explainHere(paste, () => factsHere(isPython ? program : undefined));
+  const { explanations, unknown } = await explainHere(paste, () => factsHere(pythonOf(program, paste.text)));
   const paint = paintFor(process.stderr);
   const said = unknown ? unexplainedText(unknown) : explanationText(explanations, paint);
   if (said !== '') process.stderr.write(`\n${paint('dim', '── GPU Doctor ──')}\n${said}`);
 }
+
+/**
+ * The Python that ran: that of the packages in the traceback, otherwise the program itself or the one beside a script of
+ * an environment. Undefined if neither shows it.
+ */
+function pythonOf(program: string, text: string): string | undefined {
+  const [, prefix] = ENVIRONMENT.exec(text) ?? [];
+  const beside = (folder: string) => PYTHONS.map((name) => join(folder, name)).find((each) => existsSync(each));
+  const ofTraceback =
+    prefix === undefined ? undefined : (beside(join(prefix, 'bin')) ?? beside(join(prefix, 'Scripts')));
+  if (ofTraceback !== undefined) return ofTraceback;
+  if (/(?:^|[\\/])python[\d.]*(?:\.exe)?$/.test(program)) return /[\\/]/.test(program) ? resolve(program) : program;
+  return /[\\/]/.test(program) ? beside(dirname(resolve(program))) : undefined;
+}
+
+/** The folder of an environment, in the path of one of its packages. */
+const ENVIRONMENT = /File "([^"\n]{1,400}?)[\\/](?:lib[\\/]python3\.\d+t?|Lib)[\\/]site-packages[\\/]/;
+
+const PYTHONS = ['python', 'python3', 'python.exe'];
 
 interface Tail {
   add(bytes: Buffer): void;

@@ -35,6 +35,8 @@ export interface Install extends Step {
   readonly options?: readonly string[];
   /** True if a build of the same version may be installed and must be replaced. */
   readonly reinstalls?: true;
+  /** True if only what is missing or excluded moves: installed packages that satisfy a requirement are not updated. */
+  readonly isMinimal?: true;
 }
 
 /** Removes packages that pip or uv installed. */

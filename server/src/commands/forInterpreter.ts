@@ -5,7 +5,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { Install } from './action.ts';
 import { isLeftOpen } from './installing.ts';
 import { calling, inShell, quotePath, shellOf } from './shells.ts';
-import { condaPlace, inCondaEnvironment, madeByUv, writeAction } from './writeAction.ts';
+import { condaPlace, inCondaEnvironment, usesUv, writeAction } from './writeAction.ts';
 
 /**
  * Converts a command for a POSIX shell and any Python to one for a machine's interpreter, in the shell of its system. A
@@ -94,7 +94,7 @@ function called(command: string, facts: StackFacts): string {
       if (own !== undefined) return `${start}${python}`;
       // A system's own Python must not be changed (PEP 668).
       if (environment === 'system') return all;
-      return madeByUv(facts)
+      return usesUv(facts)
         ? `${start}uv pip ${pip} --python ${quotePath(path, shellOf(facts))}`
         : `${start}${python} -m pip ${pip}`;
     },

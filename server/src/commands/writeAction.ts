@@ -116,9 +116,20 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
   const python = quotePath(interpreter.path, shell);
   const withUv = `uv pip install --python ${[python, ...uvOptions(action, reinstalls), all].join(' ')}`;
   const uv = { title: `${title} with uv`, command: withUv };
-  if (madeByUv(facts)) return [uv];
+  if (usesUv(facts)) return [uv];
   const lasts = FROM_IMAGES.includes(container ?? '') ? ' (and in the Dockerfile, to survive a rebuild)' : '';
-  return [{ title: `${title} with pip${lasts}`, command: withPip(action, reinstalls, facts) }, uv];
+  const pip = { title: `${title} with pip${lasts}`, command: withPip(action, reinstalls, facts) };
+  return isThere('uv', facts) === false ? [pip] : [pip, uv];
+}
+
+/** True if uv made the environment, or if only uv can install into it. */
+export function usesUv(facts: StackFacts): boolean {
+  return isThere('uv', facts) !== false && (madeByUv(facts) || isThere('pip', facts) === false);
+}
+
+/** True if a program is there; undefined if that is unknown. */
+function isThere(program: string, { programs }: StackFacts): boolean | undefined {
+  return knownValue(programs)?.includes(program);
 }
 
 /** Containers whose image a user builds. */
@@ -131,7 +142,10 @@ const FROM_IMAGES = ['Docker', 'Podman', 'containerd', 'Kubernetes'];
  */
 function withPip(action: Install, reinstalls: boolean, facts: StackFacts): string {
   const shell = shellOf(facts);
-  const pip = `${calling(knownValue(facts.interpreter)?.path ?? 'python', shell)} -m pip install`;
+  const python = calling(knownValue(facts.interpreter)?.path ?? 'python', shell);
+  const installing = `${python} -m pip install`;
+  // An environment may have no pip, and no uv may be there either.
+  const pip = isThere('pip', facts) === false ? joined([`${python} -m ensurepip`, installing], shell) : installing;
   const all = installArguments(action);
   if (!reinstalls) return `${pip} ${isPinned(action) ? '' : '--upgrade '}${all}`;
   if (action.options?.includes('--no-deps')) return `${pip} --force-reinstall ${all}`;
@@ -139,7 +153,7 @@ function withPip(action: Install, reinstalls: boolean, facts: StackFacts): strin
 }
 
 /** uv needs the names of the packages to replace or update; without names, it would replace or update all. */
-function uvOptions(wanted: Wanted, reinstalls: boolean): string[] {
+function uvOptions(wanted: Wanted & Pick<Install, 'isMinimal'>, reinstalls: boolean): string[] {
   if (!reinstalls && isPinned(wanted)) return [];
   return namesOf(wanted.requirements).map((name) => `--${reinstalls ? 'reinstall' : 'upgrade'}-package ${name}`);
 }
@@ -148,8 +162,8 @@ function uvOptions(wanted: Wanted, reinstalls: boolean): string[] {
 const PIN = /^([\w.-]+)(?:\[[^\]]*\])?===?([\d.]+\d)/;
 
 /** True if each requirement specifies a version; pip and uv install these without a further option. */
-function isPinned({ requirements }: Wanted): boolean {
-  return requirements.every((each) => PIN.test(each));
+function isPinned({ requirements, isMinimal }: Wanted & Pick<Install, 'isMinimal'>): boolean {
+  return isMinimal === true || requirements.every((each) => PIN.test(each));
 }
 
 /**
@@ -221,14 +235,17 @@ function uninstalling({ packages, ofUser }: Uninstall, title: string, facts: Sta
   const tool = knownValue(facts.projectTool);
   if (tool && !ofUser) return [{ title: `${title} from the project`, command: PROJECT_TOOLS[tool].remove(names) }];
   const shell = shellOf(facts);
-  const command = madeByUv(facts)
+  const command = usesUv(facts)
     ? `uv pip uninstall --python ${quotePath(path, shell)} ${names}`
     : `${calling(path, shell)} -m pip uninstall --yes ${names}`;
   return [{ title, command }];
 }
 
 export function madeByUv(facts: StackFacts): boolean {
-  return installedFrameworks(facts).some(({ build }) => build.installer === 'uv');
+  const distributions = knownValue(facts.distributions) ?? [];
+  return [...installedFrameworks(facts).map(({ build }) => build), ...distributions].some(
+    ({ installer }) => installer === 'uv',
+  );
 }
 
 function installingWithConda(action: CondaInstall, title: string, facts: StackFacts): WrittenAction[] {

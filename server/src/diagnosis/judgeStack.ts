@@ -43,6 +43,7 @@ import {
   torchvisionOfOtherBuild,
   torchvisionOfOtherRelease,
 } from './judges/releases.ts';
+import { requirementNotMet } from './judges/requirements.ts';
 import { gpuWithoutRocmCode } from './judges/rocm.ts';
 import { frameworkDoesNotImport, frameworkReportsTrouble, frameworkSeesNoGpu } from './judges/runtime.ts';
 import { gpuInExclusiveMode, migShowsOneInstance, persistenceModeOff } from './judges/sharing.ts';
@@ -108,6 +109,7 @@ export const judges: readonly Judge[] = [
   torchvisionOfOtherRelease,
   jaxPluginOfOtherRelease,
   packagesClash,
+  requirementNotMet,
   builtForOtherTorch,
   packagesOverwrite,
   packageWithoutGpuCode,

@@ -7,6 +7,7 @@ import { frameworksOf } from './frameworks.ts';
 import { partsOf } from './parts/parts.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
 import { checksOf, remediesOf } from './remedies.ts';
+import { explainedByRequirement } from './requirements.ts';
 import { weighedCauses } from './weighing.ts';
 
 /** Maximum number of explained messages per text. */
@@ -17,12 +18,19 @@ const MOST_EXPLANATIONS = 5;
  * function; returns an empty list if the text contains no known message.
  */
 export function explain(paste: Paste, known: Known = {}): Explanation[] {
-  return tellingOf(paste)
+  const required = explainedByRequirement(paste, situationOf(paste, known));
+  const found = tellingOf(paste)
     .slice(0, MOST_EXPLANATIONS)
     .map((found) => ({ found, explanation: explained(found, paste, known) }))
     .filter(({ found, explanation }) => !found.message.saysNothing || explanation.causes[0]?.standing === 'confirmed')
     .map(({ explanation }) => explanation)
     .filter((explanation, index, all) => !repeatsOne(explanation, all.slice(0, index)));
+  return required === undefined ? found : [required, ...found];
+}
+
+/** A text as a whole. */
+function situationOf({ text }: Paste, known: Known): Situation {
+  return { ...known, text, parts: {}, frameworks: new Set() };
 }
 
 /**

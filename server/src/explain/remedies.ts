@@ -102,7 +102,7 @@ function written(remedy: Remedy, situation: Situation, place: CommandTarget): Ex
 }
 
 /** A diagnosis's remedy for the machine in the facts. */
-function ofVerdict({ title, command }: Verdict['remedies'][number], place: CommandTarget): ExplainedRemedy {
+export function ofVerdict({ title, command }: Verdict['remedies'][number], place: CommandTarget): ExplainedRemedy {
   const { command: line } = writtenWith({ ...(command !== undefined && { command }) }, {});
   return { ...NOT_WRITTEN, title, command: line && fromPowerShell(line, shellIn(place)), edit: null };
 }

@@ -14,6 +14,7 @@ import { type WheelSystem, wheelSystemOf } from '../published/platforms.ts';
 import { findConfigurations } from '../settings/configuration.ts';
 import { isExcluded } from '../settings/settings.ts';
 import type { LeftOut, Need, Needs } from '../solver/needs.ts';
+import { requirementsOf } from '../stack/builds/installedPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { isForGpus } from './completeNeeds.ts';
 import type { Form } from './environmentPlan.ts';
@@ -208,12 +209,12 @@ async function needsOfImports(folder: string, facts: StackFacts): Promise<Need[]
 function pinned(facts: StackFacts, packages: readonly Need[]): Need[] {
   const { torch, wheels, extensions } = gpuPackages();
   const compiled = new Set([...torch, ...wheels].map(({ name }) => name).concat(extensions));
-  return (knownValue(facts.packages) ?? []).flatMap(({ name, version, requires = [] }) => {
+  return (knownValue(facts.packages) ?? []).flatMap(({ name, version }) => {
     if (compiled.has(name) || !packages.some((need) => need.name === name)) return [];
     const because = `required by ${name} ${version}`;
-    return requires
+    return requirementsOf(facts, name)
       .filter((each) => each.name === 'torch' && each.specifier !== '')
-      .map(({ specifier }) => ({ name: 'torch', extras: [], specifier: specifier.replace(/\s+/g, ''), because }));
+      .map(({ specifier }) => ({ name: 'torch', extras: [], specifier, because }));
   });
 }
 

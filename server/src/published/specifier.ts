@@ -41,6 +41,19 @@ export function satisfies(version: string, specifier: string): boolean {
   return plain(specifier)(version);
 }
 
+/**
+ * True if an installed version meets a requirement. Its local tag only counts if the requirement has one, and a build
+ * before the release, such as NVIDIA's "2.1.0a0+nv23.06", counts as the release.
+ */
+export function isMetBy(specifier: string, version: string): boolean {
+  if (specifier === '') return true;
+  const [release = version] = version.split('+');
+  const named = specifier.includes('+') ? version : release;
+  if (satisfiesAsAny(named, specifier)) return true;
+  const [final] = /^\d+(?:\.\d+)*(?=(?:a|b|rc|\.?dev)\d)/.exec(release) ?? [];
+  return final !== undefined && satisfiesAsAny(final, specifier);
+}
+
 /** The same, with pre-releases treated like other versions. */
 export function satisfiesAsAny(version: string, specifier: string): boolean {
   return asAny(specifier)(version);

@@ -15,6 +15,7 @@ import { readContainerToolkit } from './readers/containerToolkit.ts';
 import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
 import { readLoadedCudnn } from './readers/cudnn.ts';
 import { readDeviceFiles, readPciGpus } from './readers/devices.ts';
+import { readDistributions } from './readers/distributions.ts';
 import { readDriverLibraries } from './readers/driverLibrary.ts';
 import { readFabric } from './readers/fabric.ts';
 import { readJax, readKeras, readOnnxruntime, readTensorflow, readTfKeras } from './readers/frameworks.ts';
@@ -25,9 +26,10 @@ import { readNvidiaSmi } from './readers/nvidiaSmi.ts';
 import { readCgroup2, readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
 import { readOtherAccelerators } from './readers/otherAccelerators.ts';
 import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/packages.ts';
+import { readPrograms } from './readers/programs.ts';
 import { readProjectTool } from './readers/projectTool.ts';
 import { known, readFact, unknown } from './readers/readFact.ts';
-import { type InstalledPackages, readInstalledPackages } from './readers/sitePackages.ts';
+import { InstalledPackages, readInstalledPackages } from './readers/sitePackages.ts';
 import { readTorch, readTorchExtension } from './readers/torch.ts';
 import { readVariables } from './readers/variables.ts';
 import { askFrameworks, type RuntimeQuestions, runtimeBefore } from './runtime/runtime.ts';
@@ -132,18 +134,24 @@ async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   ]);
   const toolkits = await withCondaToolkit(machine, installed, knownValue(interpreter));
   const projectTool = await readProjectTool(machine, interpreter, options.folders);
-  return { interpreter, toolkits, projectTool, ...(await readPackages(options, { interpreter, toolkits })) };
+  const onPath = await readPrograms(machine);
+  const { hasPip, ...packages } = await readPackages(options, { interpreter, toolkits });
+  const programs = known(machine, 'PATH and site-packages', [...onPath, ...(hasPip ? ['pip'] : [])]);
+  return { interpreter, toolkits, projectTool, programs, ...packages };
 }
 
 type Python = Pick<StackFacts, 'interpreter' | 'toolkits'>;
 
-async function readPackages(options: StackOptions, { interpreter, toolkits }: Python): Promise<Partial<StackFacts>> {
+async function readPackages(
+  options: StackOptions,
+  { interpreter, toolkits }: Python,
+): Promise<Partial<StackFacts> & { readonly hasPip: boolean }> {
   const { machine } = options;
   const python = knownValue(interpreter);
   const folders = python?.sitePackages ?? [];
   const source = folders.join(', ') || 'site-packages';
   const installed = await readFact(machine, source, () => readInstalledPackages(machine, folders));
-  const packages: InstalledPackages = knownValue(installed) ?? new Map();
+  const packages: InstalledPackages = knownValue(installed) ?? new InstalledPackages();
   const places = 'wheels, conda, library path, toolkits and system folders';
   const found = await readFact(machine, places, () =>
     findLibraries(machine, python, packages, knownValue(toolkits) ?? []),
@@ -160,19 +168,28 @@ async function readPackages(options: StackOptions, { interpreter, toolkits }: Py
 
   const trouble = packagesTrouble(machine, source, interpreter, folders, installed);
   if (trouble !== undefined) {
-    const unknowns = { nvidiaWheels: trouble, packages: trouble };
+    const unknowns = { nvidiaWheels: trouble, packages: trouble, distributions: trouble };
     const perFramework = { loadedCudnn: forEachRuntime(() => trouble), runtime: forEachRuntime(() => trouble) };
-    return { frameworks: forEachFramework(trouble), condaPackages, ...libraries, ...unknowns, ...perFramework };
+    return {
+      hasPip: packages.has('pip'),
+      frameworks: forEachFramework(trouble),
+      condaPackages,
+      ...libraries,
+      ...unknowns,
+      ...perFramework,
+    };
   }
 
   const frameworks = await readFrameworks(machine, folders, source, packages, knownValue(condaPackages) ?? []);
   const cudnns = knownValue(found)?.cudnns ?? [];
   return {
+    hasPip: packages.has('pip'),
     frameworks,
     condaPackages,
     ...libraries,
     nvidiaWheels: known(machine, source, nvidiaWheels(packages)),
     packages: await readFact(machine, source, () => relatedPackages(machine, packages)),
+    distributions: await readFact(machine, source, () => readDistributions(machine, packages, python?.version ?? null)),
     loadedCudnn: forEachRuntime((name) =>
       readLoadedCudnn(machine, name, frameworks[name], cudnns, packages, knownValue(condaPackages) ?? []),
     ),

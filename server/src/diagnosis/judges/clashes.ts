@@ -1,6 +1,5 @@
 import type { Action } from '../../commands/action.ts';
 import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
-import { hasBuildsOfTorch } from '../../published/knownPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
 import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
@@ -12,7 +11,7 @@ import { pinsOnTorch, releasesForTorch } from '../remedies/pins.ts';
 /** Installed packages that need a torch other than the installed one. */
 export const packagesClash: Judge = {
   id: 'packages-clash',
-  judge: (facts) => [...otherTorch(facts), ...unmet(facts), ...companions(facts), ...known(facts)],
+  judge: (facts) => [...otherTorch(facts), ...companions(facts), ...known(facts)],
 };
 
 function otherTorch(facts: StackFacts): Judgement[] {
@@ -45,48 +44,6 @@ function followingTorch(name: string, torch: string): Action[] {
   return releases === undefined
     ? [{ do: 'advise', title: `Update ${name} to a release for torch ${torch}, or compile it here` }]
     : [{ do: 'install', title: `Install the ${name} for torch ${torch}`, requirements: [`${name}${releases}`] }];
-}
-
-/** True for packages that other judges compare with torch. */
-const isOfTorch = (name: string) => hasBuildsOfTorch(name) || name === 'triton';
-
-/** Exact requirements on packages with GPU code, and JAX's requirement on its library. */
-function unmet(facts: StackFacts): Judgement[] {
-  const packages = installedPackages(facts);
-  return packages.flatMap(({ name, version, folder, requires = [] }) =>
-    requires.flatMap((requirement) => {
-      const { specifier } = requirement;
-      const found = packages.find((each) => each.name === requirement.name);
-      const binds = specifier.startsWith('==') || requirement.name === 'jaxlib';
-      if (
-        found === undefined ||
-        !binds ||
-        isOfTorch(found.name) ||
-        satisfies(found.version.split('+')[0] ?? '', specifier)
-      )
-        return [];
-      // No package is compiled against an exact version of these.
-      const isLoose = found.name === 'numpy' || found.name === 'transformers';
-      const effect = isLoose ? 'it was not tested with that' : 'importing it, or its GPU code, fails';
-      return [
-        {
-          severity: isLoose ? ('information' as const) : ('warning' as const),
-          finding: `${name} ${version} requires ${found.name} ${specifier.replace(/^==/, '')}, but ${found.version} is installed: ${effect}.`,
-          why: [
-            { fact: `${name} ${version} requires ${found.name}${specifier}`, source: folder },
-            { fact: `${found.name} ${found.version}`, source: found.folder },
-          ],
-          remedies: [
-            {
-              do: 'install' as const,
-              title: `Install the ${found.name} that ${name} requires`,
-              requirements: [`${found.name}${specifier}`],
-            },
-          ],
-        },
-      ];
-    }),
-  );
 }
 
 /** Packages that are released with torch must follow torch, not the reverse. */

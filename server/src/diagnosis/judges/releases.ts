@@ -3,9 +3,11 @@ import { knownPackage } from '../../published/knownPackages.ts';
 import { isRelease, tagOfCuda, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { satisfiesAsAny } from '../../published/specifier.ts';
 import { majorOf, minorOf } from '../../published/versions.ts';
-import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { type FrameworkBuild, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installFittingTorch, torchIndex } from '../remedies/installTorch.ts';
+import { companionOf } from '../remedies/meeting.ts';
+import { fittingTorch } from '../remedies/torchFamily.ts';
 import { selectingToolkit } from './compilers.ts';
 
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
@@ -29,7 +31,7 @@ export const torchvisionOfOtherBuild: Judge = {
             { fact: `torch ${torch.version}`, source: frameworks.torch.source },
             { fact: `${name} ${other.version}`, source: frameworks[name].source },
           ],
-          remedies: installingTogether(facts, torch.version, torch.cuda ?? other.cuda),
+          remedies: installingTogether(facts, torch),
         },
       ];
     });
@@ -60,29 +62,33 @@ export const torchvisionOfOtherRelease: Judge = {
             { fact: `torch ${torch.version}`, source: frameworks.torch.source },
             { fact: `${name} ${other.version}`, source: frameworks[name].source },
           ],
-          remedies: installingTogether(facts, torch.version, torch.cuda),
+          remedies: installingTogether(facts, torch),
         },
       ];
     });
   },
 };
 
-/** Installs the torch that fits the machine, otherwise the companions of the installed torch, from its index. */
-function installingTogether(facts: StackFacts, torch: string, cuda: string | null): Action[] {
-  const fitting = knownValue(facts.gpus)?.length ? installFittingTorch(facts) : [];
-  const release = torchReleaseOf(torch);
-  if (fitting.length > 0 || release === undefined) return fitting;
-  const [version, own] = torch.split('+');
-  const tag = own ?? (cuda === null ? undefined : tagOfCuda(cuda));
-  const companions = COMPANIONS.filter((name) => knownValue(facts.frameworks[name])).map(
-    (name) => `${name}==${release[name]}.*`,
-  );
+/** Installs the torch that fits the machine, or, if that is the installed one, only its companions, from its source. */
+function installingTogether(facts: StackFacts, torch: FrameworkBuild): Action[] {
+  const [release = '', tag] = torch.version.split('+');
+  const fitting = knownValue(facts.gpus)?.length ? fittingTorch(facts) : undefined;
+  if (fitting !== undefined && (fitting.torch !== release || (tag !== undefined && fitting.tag !== tag)))
+    return installFittingTorch(facts);
+  const companions = COMPANIONS.filter((name) => knownValue(facts.frameworks[name]));
+  const requirements = companions.flatMap((name) => companionOf(release, name) ?? []);
+  if (requirements.length < companions.length) return [];
+  // PyPI's builds record no tag, and its companions match them.
+  const recorded = knownValue(facts.distributions)?.find(({ name }) => name === 'torch')?.version ?? torch.version;
+  const [, source = recorded === torch.version && torch.cuda ? tagOfCuda(torch.cuda) : undefined] = recorded.split('+');
   return [
     {
       do: 'install',
-      title: 'Install matching releases',
-      requirements: [`torch==${version}`, ...companions],
-      ...(tag !== undefined && { index: torchIndex(tag) }),
+      title: `Install the ${companions.join(' and ')} for torch ${torch.version}`,
+      requirements,
+      // torch is there, and must not be replaced.
+      options: ['--no-deps'],
+      ...(source !== undefined && { index: torchIndex(source) }),
       reinstalls: true,
     },
   ];

@@ -1,5 +1,6 @@
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { satisfies } from '../../published/specifier.ts';
+import { requirementsOf } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { cudaOfWheel } from './wheelCuda.ts';
 
@@ -24,7 +25,12 @@ export function pinsOnTorch(facts: StackFacts): Pin[] {
   const os = knownValue(facts.os);
   return (knownValue(facts.packages) ?? []).flatMap((each) => {
     const cuda = os?.family === 'linux' ? cudaOfWheel(each) : undefined;
-    return specifiersOf(each).map((pin) => ({ name: each.name, version: each.version, ...pin, ...(cuda && { cuda }) }));
+    return specifiersOf(each, facts).map((pin) => ({
+      name: each.name,
+      version: each.version,
+      ...pin,
+      ...(cuda && { cuda }),
+    }));
   });
 }
 
@@ -35,14 +41,11 @@ export function releasesForTorch(name: string, torch: string): string | undefine
   return fits.findLast(({ needs }) => needs.startsWith('=='))?.versions;
 }
 
-function specifiersOf({
-  name,
-  version,
-  folder,
-  requires = [],
-  builtFor,
-}: Package): Pick<Pin, 'specifier' | 'source'>[] {
-  const own = requires.filter((each) => each.name === 'torch' && each.specifier !== '');
+function specifiersOf(
+  { name, version, folder, builtFor }: Package,
+  facts: StackFacts,
+): Pick<Pin, 'specifier' | 'source'>[] {
+  const own = requirementsOf(facts, name).filter((each) => each.name === 'torch' && each.specifier !== '');
   if (builtFor?.torch) {
     const [release = ''] = builtFor.torch.split('+');
     const specifier = release.split('.').length > 2 ? `==${release}` : `==${release}.*`;

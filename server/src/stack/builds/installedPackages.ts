@@ -1,5 +1,5 @@
 import { satisfies } from '../../published/specifier.ts';
-import { type FrameworkBuild, knownValue, type Package, type StackFacts } from '../facts/facts.ts';
+import { type FrameworkBuild, knownValue, type Package, type Requirement, type StackFacts } from '../facts/facts.ts';
 
 /** All installed packages that the catalogue may name. */
 export function installedPackages({ packages, frameworks }: StackFacts): (Package | FrameworkBuild)[] {
@@ -9,6 +9,11 @@ export function installedPackages({ packages, frameworks }: StackFacts): (Packag
     ...(knownValue(packages) ?? []),
     ...builds.flatMap((fact) => knownValue<Package | FrameworkBuild | null>(fact) ?? []),
   ];
+}
+
+/** The requirements in the metadata of an installed distribution. */
+export function requirementsOf({ distributions }: StackFacts, name: string): readonly Requirement[] {
+  return knownValue(distributions)?.find((each) => each.name === name)?.requires ?? [];
 }
 
 /** True if a package is the one named in a row; TensorFlow was published under several names. */

@@ -61,8 +61,6 @@ export interface Package {
   folder: string;
   /** Further versions with metadata in the same environment, left by an incomplete upgrade. */
   alsoInstalled: string[];
-  /** Its requirements on packages that matter to the stack; not available for all packages. */
-  requires?: Requirement[];
   /** The build of its GPU code, if its files show it. */
   builtFor?: BuiltFor;
   /** The files with its GPU code, if their names are known; empty if it was built without GPU code. */
@@ -76,6 +74,20 @@ export interface Requirement {
   name: string;
   /** A PEP 440 specifier; empty for any version. */
   specifier: string;
+}
+
+/** An installed distribution that computes on GPUs or is needed by one, as its own metadata describe it. */
+export interface Distribution {
+  name: string;
+  /** As its metadata record it: PyPI's builds of torch lack their tag there. */
+  version: string;
+  folder: string;
+  /** Its requirements on this system and Python, with the extras that other distributions request. */
+  requires: Requirement[];
+  /** The program that installed it, such as "pip"; null if not recorded. */
+  installer: string | null;
+  /** True if it computes on GPUs, or such a distribution needs it; the others only limit the same packages. */
+  isNeeded?: true;
 }
 
 export interface BuiltFor {
@@ -214,6 +226,8 @@ export interface StackFacts {
   /** Installed CUDA toolkits; frameworks from wheels need none. */
   toolkits: Fact<CudaToolkit[]>;
   interpreter: Fact<Interpreter>;
+  /** Programs that install or build packages and are there: "uv", "conda" and others on PATH, and the environment's "pip". */
+  programs: Fact<string[]>;
   /** The tool that locks the packages of the environment's folder; null: none. */
   projectTool: Fact<ProjectTool | null>;
   frameworks: Frameworks;
@@ -221,6 +235,8 @@ export interface StackFacts {
   nvidiaWheels: Fact<Package[]>;
   /** Further packages that matter to the stack, such as jaxlib, triton and numpy. */
   packages: Fact<Package[]>;
+  /** The distributions that compute on GPUs with all that they need, and their requirements. */
+  distributions: Fact<Distribution[]>;
   /** The packages of the conda environment that contain CUDA or frameworks; empty outside conda. */
   condaPackages: Fact<CondaPackage[]>;
 

@@ -2,9 +2,8 @@ import { knownPackage, withSameModules } from '../../published/knownPackages.ts'
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import type { BuildTarget, CondaPackage, FrameworkBuild, KerasBuild, Known, Package, Unknown } from '../facts/facts.ts';
 import { environmentVariable, type Machine, readTextIfThere } from '../machine/machine.ts';
-import { readInstaller } from './installer.ts';
+import { readInstaller } from './metadata.ts';
 import { known, unknown } from './readFact.ts';
-import { readRequirements } from './requirements.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 
 type Answer<T> = Promise<Known<T | null> | Unknown>;
@@ -38,7 +37,7 @@ export async function readTensorflow(
         : info === undefined
           ? targetOfConda(condaPackages)
           : 'cpu';
-  const installer = await readInstaller(machine, metadata);
+  const installer = await readInstaller(machine, installed, metadata.name);
   // The oldest builds record no versions; the versions of PyPI's builds are published.
   const published = installer === null || installer === 'conda' ? undefined : tensorflowReleaseOf(metadata.version);
   const cuda = plainVersion(field('cuda_version') ?? field('cuda_version_number')) ?? published?.cuda ?? null;
@@ -135,9 +134,8 @@ export async function readJax(
   };
   const target: BuildTarget =
     build.cuda !== null ? 'cuda' : build.rocm !== null ? 'rocm' : names.includes('jax-metal') ? 'mps' : 'cpu';
-  const [installer, requires] = await Promise.all([readInstaller(machine, jax), readRequirements(machine, jax)]);
-  const reported = { architectures: null, pinned: [], installer, ...(requires.length > 0 && { requires }) };
-  return known(machine, jax.folder, { ...jax, target, ...build, ...reported });
+  const installer = await readInstaller(machine, installed, jax.name);
+  return known(machine, jax.folder, { ...jax, target, ...build, architectures: null, pinned: [], installer });
 }
 
 /** Package names of ONNX Runtime. They share one folder, so the one installed last runs. */
@@ -182,7 +180,7 @@ export async function readOnnxruntime(
     cudnn: field('cudnn_version'),
     architectures: null,
     pinned: [],
-    installer: await readInstaller(machine, running),
+    installer: await readInstaller(machine, installed, running.name),
   });
 }
 

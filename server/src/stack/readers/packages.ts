@@ -2,8 +2,8 @@ import { cataloguedNames } from '../../published/gpuPackages.ts';
 import { isCondaNameOfPackage, knownPackage } from '../../published/knownPackages.ts';
 import type { CondaPackage, Interpreter, Package } from '../facts/facts.ts';
 import { listIfThere, type Machine } from '../machine/machine.ts';
+import { readBuiltFor } from './builtFor.ts';
 import { readPackageCode } from './packageCode.ts';
-import { readBuiltFor, readRequirements } from './requirements.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
 /** NVIDIA's own wheels with CUDA libraries for frameworks; its management tools and Python bindings are excluded. */
@@ -16,18 +16,16 @@ export function isNvidiaWheel(name: string): boolean {
   return /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit';
 }
 
-/** The packages that matter to the stack besides frameworks and NVIDIA's wheels, including their requirements on it. */
+/** The packages that matter to the stack besides frameworks and NVIDIA's wheels. */
 export function relatedPackages(machine: Machine, installed: InstalledPackages): Promise<Package[]> {
   const found = select(installed, isRelatedPackage);
   return Promise.all(
     found.map(async (each) => {
-      const [requires, builtFor, gpuCode] = await Promise.all([
-        readRequirements(machine, each),
-        readBuiltFor(machine, each),
+      const [builtFor, gpuCode] = await Promise.all([
+        readBuiltFor(machine, installed, each),
         readPackageCode(machine, each),
       ]);
-      const reported = { ...(builtFor && { builtFor }), ...(gpuCode && { gpuCode }) };
-      return { ...each, ...(requires.length > 0 && { requires }), ...reported };
+      return { ...each, ...(builtFor && { builtFor }), ...(gpuCode && { gpuCode }) };
     }),
   );
 }

@@ -3,7 +3,10 @@ import type { Package } from '../facts/facts.ts';
 import { listUnlessAbsent, type Machine, readTextIfThere } from '../machine/machine.ts';
 
 /** The packages in an environment's metadata folders, by normalized name ("nvidia-cudnn-cu12"). */
-export type InstalledPackages = ReadonlyMap<string, Package>;
+export class InstalledPackages extends Map<string, Package> {
+  /** The name of each package's metadata folder, in its own spelling. */
+  readonly metadataFolders = new Map<string, string>();
+}
 
 /**
  * Reads the names of `*.dist-info` and `*.egg-info` entries, which contain name and version (PEP 376, PEP 427). A
@@ -11,19 +14,25 @@ export type InstalledPackages = ReadonlyMap<string, Package>;
  * @throws if an existing folder may not be read.
  */
 export async function readInstalledPackages(machine: Machine, folders: string[]): Promise<InstalledPackages> {
-  const packages = new Map<string, Package>();
+  const packages = new InstalledPackages();
   for (const folder of folders) {
-    const here = new Map<string, string[]>();
+    const here = new Map<string, { version: string; entry: string }[]>();
     for (const entry of (await listUnlessAbsent(machine, folder)) ?? []) {
       const { name, version } = metadataFolder(entry) ?? {};
       if (name === undefined || version === undefined) continue;
-      here.set(name, [...(here.get(name) ?? []), version]);
+      here.set(name, [...(here.get(name) ?? []), { version, entry }]);
     }
     for (const [name, versions] of here) {
-      const [version = '', ...alsoInstalled] = versions.sort(byVersion).reverse();
+      const [newest, ...others] = versions.sort(byVersion).reverse();
       const first = packages.get(name);
-      if (first === undefined) packages.set(name, { name, version, folder, alsoInstalled });
-      else first.hides ??= { version, folder };
+      if (newest === undefined) continue;
+      const { version, entry } = newest;
+      if (first !== undefined) {
+        first.hides ??= { version, folder };
+        continue;
+      }
+      packages.set(name, { name, version, folder, alsoInstalled: others.map((each) => each.version) });
+      packages.metadataFolders.set(name, entry);
     }
   }
   return packages;
@@ -35,8 +44,8 @@ export function metadataFolder(entry: string): { readonly name: string; readonly
   return name === undefined || version === undefined ? undefined : { name: normalized(name), version };
 }
 
-function byVersion(left: string, right: string): number {
-  return left.localeCompare(right, 'en', { numeric: true });
+function byVersion(left: { version: string }, right: { version: string }): number {
+  return left.version.localeCompare(right.version, 'en', { numeric: true });
 }
 
 /** The first folder with the file, and the file's text. */

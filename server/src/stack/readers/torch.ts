@@ -1,6 +1,6 @@
 import type { BuildTarget, FrameworkBuild, Known, Package, PinnedWheel, Unknown } from '../facts/facts.ts';
-import { type Machine, readTextIfThere } from '../machine/machine.ts';
-import { readInstaller } from './installer.ts';
+import type { Machine } from '../machine/machine.ts';
+import { declaredRequirements, readInstaller } from './metadata.ts';
 import { known, unknown } from './readFact.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 
@@ -26,7 +26,7 @@ export async function readTorch(
     found.text.match(new RegExp(`^${name}(?:\\s*:[^=\\n]+)?\\s*=\\s*['"]([^'"]+)['"]`, 'm'))?.[1] ?? null;
   const cuda = field('cuda');
   const rocm = field('rocm') ?? field('hip');
-  const pinned = cuda === null ? [] : await pinnedWheels(machine, metadata);
+  const pinned = cuda === null ? [] : await pinnedWheels(machine, installed);
   return known(machine, found.path, {
     name: 'torch',
     version,
@@ -39,7 +39,7 @@ export async function readTorch(
     cudnn: cudnnOf(pinned),
     architectures: null,
     pinned,
-    installer: metadata === undefined ? null : await readInstaller(machine, metadata),
+    installer: await readInstaller(machine, installed, 'torch'),
   });
 }
 
@@ -50,12 +50,11 @@ function others({ version, alsoInstalled }: Package, imported: string): string[]
 }
 
 /** The NVIDIA wheels that this wheel pins exactly, because it was built with them. */
-async function pinnedWheels(machine: Machine, metadata: Package | undefined): Promise<PinnedWheel[]> {
-  if (metadata === undefined) return [];
-  const file = machine.path.join(metadata.folder, `torch-${metadata.version}.dist-info`, 'METADATA');
-  const text = await readTextIfThere(machine, file).catch(() => undefined);
-  const requirements = text?.matchAll(/^Requires-Dist: (nvidia-[\w-]+)\s*\(?==\s*(\d+(?:\.\d+)+)/gm) ?? [];
-  return [...requirements].map(([, name = '', version = '']) => ({ name, version }));
+async function pinnedWheels(machine: Machine, installed: InstalledPackages): Promise<PinnedWheel[]> {
+  return (await declaredRequirements(machine, installed, 'torch')).flatMap(({ name, clauses }) => {
+    const version = clauses.text.match(/^==\s*(\d+(?:\.\d+)+)/)?.[1];
+    return name.startsWith('nvidia-') && version !== undefined ? [{ name, version }] : [];
+  });
 }
 
 /** The first three parts of the wheel's version; the fourth is a build number. */
@@ -95,7 +94,7 @@ export async function readTorchExtension(
     cudnn: null,
     architectures: null,
     pinned: [],
-    installer: metadata === undefined ? null : await readInstaller(machine, metadata),
+    installer: await readInstaller(machine, installed, name),
   });
 }
 

@@ -1,46 +1,25 @@
 import { gpuPackageFiles, gpuPackages } from '../../published/gpuPackages.ts';
-import { knownPackage } from '../../published/knownPackages.ts';
-import { markerHolds } from '../../published/marker.ts';
-import { wheelSystemOf } from '../../published/platforms.ts';
-import { parseRequirement } from '../../published/requirement.ts';
-import type { BuiltFor, Package, Requirement } from '../facts/facts.ts';
+import type { BuiltFor, Package } from '../facts/facts.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
-
-const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', win32: 'windows', darwin: 'macos' };
-
-/** The requirements in a package's metadata without a condition, or for this system. */
-export async function readRequirements(machine: Machine, { name, version, folder }: Package): Promise<Requirement[]> {
-  for (const spelled of new Set([name.replaceAll('-', '_'), name])) {
-    const file = machine.path.join(folder, `${spelled}-${version}.dist-info`, 'METADATA');
-    const text = await readTextIfThere(machine, file).catch(() => undefined);
-    if (text !== undefined) return requirementsIn(machine, text);
-  }
-  return [];
-}
-
-function requirementsIn({ platform, architecture }: Machine, metadata: string): Requirement[] {
-  const system = wheelSystemOf(SYSTEMS[platform], architecture);
-  const lines = metadata.matchAll(/^Requires-Dist:(.*)$/gm);
-  return [...lines].flatMap(([, line = '']) => {
-    const parsed = parseRequirement(line.trim());
-    if (parsed === undefined || parsed.url !== undefined || !knownPackage(parsed.name)?.constrained) return [];
-    if (markerHolds(parsed.marker, { system, extras: [] }) !== true) return [];
-    return [{ name: parsed.name, specifier: parsed.clauses.text.trim() }];
-  });
-}
+import { metadataFile, readOfMetadata } from './metadata.ts';
+import type { InstalledPackages } from './sitePackages.ts';
 
 /**
  * The build of its compiled code: from its own file, otherwise from the local tag of its version, otherwise from the
  * wheel that was named at installation.
  */
-export async function readBuiltFor(machine: Machine, each: Package): Promise<BuiltFor | undefined> {
+export async function readBuiltFor(
+  machine: Machine,
+  installed: InstalledPackages,
+  each: Package,
+): Promise<BuiltFor | undefined> {
   const said = await saidByFile(machine, each);
   if (said !== undefined) return said;
   const { name, version } = each;
   if (version.includes('+') || !gpuPackages().extensions.includes(name)) {
     return builtForTag(version.split('+')[1] ?? '', `${name}-${version}`);
   }
-  const wheel = await wheelNamed(machine, each);
+  const wheel = await wheelNamed(machine, installed, name);
   return wheel && builtForTag(wheel.name.split('+')[1]?.split('-')[0] ?? '', wheel.source);
 }
 
@@ -57,12 +36,14 @@ async function saidByFile(machine: Machine, { name, folder }: Package): Promise<
 /** The wheel that was installed by URL, as recorded by PEP 610. */
 async function wheelNamed(
   machine: Machine,
-  { name, version, folder }: Package,
+  installed: InstalledPackages,
+  name: string,
 ): Promise<{ name: string; source: string } | undefined> {
-  const source = machine.path.join(folder, `${name.replaceAll('-', '_')}-${version}.dist-info`, 'direct_url.json');
-  const text = await readTextIfThere(machine, source).catch(() => undefined);
+  const text = await readOfMetadata(machine, installed, name, 'direct_url.json');
   const wheel = text?.match(/"url": *"[^"]*\/([^"/]+\.whl)["#?]/)?.[1]?.replaceAll(/%2B/gi, '+');
-  return wheel === undefined ? undefined : { name: wheel, source };
+  return wheel === undefined
+    ? undefined
+    : { name: wheel, source: metadataFile(machine, installed, name, 'direct_url.json') ?? wheel };
 }
 
 function builtForTag(local: string, source: string): BuiltFor | undefined {

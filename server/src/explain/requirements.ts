@@ -1,0 +1,104 @@
+/** Errors whose cause is an unmet requirement between installed packages. */
+import type { Verdict } from '../diagnosis/judgeStack.ts';
+import { type UnmetRequirement, unmetRequirements } from '../fit/requirement.ts';
+import { knownPackage } from '../published/knownPackages.ts';
+import type { Situation } from './conditions/condition.ts';
+import type { Explanation } from './explanation.ts';
+import { ownInterpreter } from './ownInterpreter.ts';
+import { placeIn } from './place.ts';
+import { complaintIn, frameOf, type Paste } from './reading/paste.ts';
+import { ofVerdict } from './remedies.ts';
+
+/** The diagnosis that explains an error. */
+const ID = 'requirement-not-met';
+
+/** True if an error may come from the installed packages: it is raised in one, or names a missing module. */
+export function mayLackPackages({ text }: Paste): boolean {
+  return PACKAGE_FILE.test(text) || /\bNo module named\b/.test(text);
+}
+
+/** The module of a file, inside the folder that Google's packages share. */
+const PACKAGE_FILE = /[\\/](?:site|dist)-packages[\\/](?:google[\\/])?(\w+)/;
+
+/**
+ * Explains an error by a requirement of the installed packages that is not met, if the error names the required package
+ * and comes from the one that requires it, or if a module is missing.
+ */
+export function explainedByRequirement(paste: Paste, situation: Situation): Explanation | undefined {
+  const { facts, verdicts = [] } = situation;
+  const diagnosed = verdicts.filter(({ id }) => id === ID);
+  const message = complaintIn(paste);
+  if (facts === undefined || diagnosed.length === 0 || message === undefined) return undefined;
+  if (ownInterpreter(situation) === undefined) return undefined;
+  const files = [...paste.text.matchAll(new RegExp(PACKAGE_FILE, 'g'))];
+  const modules = new Set(files.map(([, name = '']) => name.toLowerCase()));
+  const relevant = unmetRequirements(facts).filter((each) => isRelevant(each, message, modules));
+  const found = diagnosed.filter(({ why }) =>
+    relevant.some((each) => why.some(({ fact }) => fact.startsWith(written(each)))),
+  );
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const frame = frameOf(paste, paste.messages[0]);
+  const place = placeIn(situation);
+  return {
+    id: ID,
+    title: first.finding.replace(/\.$/, ''),
+    message,
+    location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
+    meaning:
+      'The metadata of the installed packages contain this requirement, and the error names the required package.',
+    kind: 'error',
+    causes: found.map(causeOf),
+    remedies: found.flatMap(({ remedies }) => remedies.map((remedy) => ofVerdict(remedy, place))),
+    checks: [],
+    url: first.page,
+  };
+}
+
+function causeOf({ finding, why }: Verdict): Explanation['causes'][number] {
+  return {
+    id: ID,
+    text: finding,
+    standing: 'confirmed',
+    evidence: why.map(({ fact, source }) => `${fact} (${source})`),
+  };
+}
+
+function written({ by, requirement }: UnmetRequirement): string {
+  return `${by.name} ${by.version} requires ${requirement.name}${requirement.specifier}`;
+}
+
+function isRelevant(
+  { by, requirement, found }: UnmetRequirement,
+  message: string,
+  modules: ReadonlySet<string>,
+): boolean {
+  const required = modulesOf(requirement.name);
+  const isNamed = names(message, [...required, requirement.name]) || namesLibrary(message, requirement.name);
+  if (
+    found === undefined &&
+    isNamed &&
+    /\bNo module named\b|\bshared object\b|\bundefined symbol\b|\bDLL\b/.test(message)
+  )
+    return true;
+  const isOfRequirer = modulesOf(by.name).some((each) => modules.has(each));
+  return isOfRequirer && (isNamed || required.some((each) => modules.has(each)));
+}
+
+/** The modules of a distribution, as far as they are known or follow from its name. */
+function modulesOf(name: string): string[] {
+  return [...(knownPackage(name)?.imports ?? []), name.replaceAll('-', '_')].map((each) => each.toLowerCase());
+}
+
+function names(message: string, words: readonly string[]): boolean {
+  return words.some((word) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'i').test(message));
+}
+
+/** True if a message names a library of an NVIDIA wheel: libcudnn.so.9 of nvidia-cudnn-cu12. */
+function namesLibrary(message: string, name: string): boolean {
+  const part = /^nvidia-(?:cuda-)?(\w+?)(?:-cu\d+)?$/.exec(name)?.[1];
+  if (part === undefined) return false;
+  return new RegExp(`lib(?:${part === 'runtime' ? 'cudart' : part === 'nvtx' ? 'nvToolsExt' : part})`, 'i').test(
+    message,
+  );
+}

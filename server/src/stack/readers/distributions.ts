@@ -1,0 +1,97 @@
+import { knownPackage, withSameModules } from '../../published/knownPackages.ts';
+import { markerHolds } from '../../published/marker.ts';
+import { wheelSystemOf } from '../../published/platforms.ts';
+import { type ParsedRequirement, specifierOf } from '../../published/requirement.ts';
+import { isMetBy } from '../../published/specifier.ts';
+import type { Distribution, Requirement } from '../facts/facts.ts';
+import type { Machine } from '../machine/machine.ts';
+import { declaredRequirements, readInstaller } from './metadata.ts';
+import { isNvidiaWheel, isRelatedPackage } from './packages.ts';
+import type { InstalledPackages } from './sitePackages.ts';
+
+const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', win32: 'windows', darwin: 'macos' };
+
+/** True for distributions whose requirements are of interest for themselves. */
+function isOfGpus(name: string): boolean {
+  return (
+    knownPackage(name) !== undefined ||
+    isRelatedPackage(name) ||
+    isNvidiaWheel(name) ||
+    withSameModules(name).length > 1
+  );
+}
+
+/**
+ * The distributions that compute on GPUs, and those that they need, with their requirements on this system and Python.
+ * If any of those is not met, the other distributions that limit the same package are read as well, because a remedy
+ * must keep their requirements.
+ */
+export async function readDistributions(
+  machine: Machine,
+  installed: InstalledPackages,
+  python: string | null,
+): Promise<Distribution[]> {
+  const read = new Map<string, { readonly extras: Set<string>; declared: ParsedRequirement[] }>();
+  const found = new Map<string, Distribution>();
+  const system = wheelSystemOf(SYSTEMS[machine.platform], machine.architecture);
+  const visit = async (name: string, extras: readonly string[], isNeeded: boolean): Promise<void> => {
+    const own = installed.get(name);
+    if (own === undefined) return;
+    const before = read.get(name);
+    if (before !== undefined && extras.every((each) => before.extras.has(each))) return;
+    const entry = before ?? { extras: new Set<string>(), declared: [] };
+    for (const each of extras) entry.extras.add(each);
+    read.set(name, entry);
+    if (before === undefined) entry.declared = await declaredRequirements(machine, installed, name);
+    const environment = { system, python: python ?? undefined, extras: [...entry.extras] };
+    const applying = entry.declared.filter(
+      ({ url, marker }) => url === undefined && markerHolds(marker, environment) === true,
+    );
+    const { version, folder } = own;
+    found.set(name, {
+      name,
+      version,
+      folder,
+      requires: applying.map(requirementOf),
+      installer: await readInstaller(machine, installed, name),
+      ...(isNeeded && { isNeeded }),
+    });
+    if (isNeeded)
+      await Promise.all(
+        applying.map((each) =>
+          visit(
+            each.name,
+            each.extras.map(({ text }) => text),
+            true,
+          ),
+        ),
+      );
+  };
+  const roots = [...installed.keys()].filter(isOfGpus);
+  await Promise.all(roots.map((name) => visit(name, [], true)));
+  const unmet = new Set(
+    [...found.values()].flatMap(({ requires }) => requires.filter((each) => !isMetHere(each, installed)).map(nameOf)),
+  );
+  if (unmet.size === 0) return sorted(found);
+  const others = [...installed.keys()].filter((name) => !found.has(name));
+  await Promise.all(others.map((name) => visit(name, [], false)));
+  for (const name of others) if (!found.get(name)?.requires.some((each) => unmet.has(each.name))) found.delete(name);
+  return sorted(found);
+}
+
+function requirementOf({ name, clauses }: ParsedRequirement): Requirement {
+  return { name, specifier: specifierOf(clauses.text) };
+}
+
+function nameOf({ name }: Requirement): string {
+  return name;
+}
+
+function isMetHere({ name, specifier }: Requirement, installed: InstalledPackages): boolean {
+  const version = installed.get(name)?.version;
+  return version !== undefined && isMetBy(specifier, version);
+}
+
+function sorted(found: ReadonlyMap<string, Distribution>): Distribution[] {
+  return [...found.values()].sort((left, right) => left.name.localeCompare(right.name, 'en'));
+}

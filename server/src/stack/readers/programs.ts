@@ -1,0 +1,24 @@
+import { listIfThere, type Machine, searchPath } from '../machine/machine.ts';
+
+/** Programs that remedies may use. */
+const USED = [
+  'uv',
+  'conda',
+  'mamba',
+  'micromamba',
+  'pixi',
+  'docker',
+  'git',
+  'git-lfs',
+  'nvcc',
+  'gcc',
+  'cmake',
+  'ninja',
+];
+
+/** The programs among those that are on PATH; a folder that cannot be listed counts as empty. */
+export async function readPrograms(machine: Machine): Promise<string[]> {
+  const listings = await Promise.all([...new Set(searchPath(machine))].map((folder) => listIfThere(machine, folder)));
+  const names = new Set(listings.flat().map((name) => name.replace(/\.(?:exe|cmd|bat)$/i, '')));
+  return USED.filter((name) => names.has(name));
+}
