@@ -488,7 +488,7 @@ const CASES: readonly Case[] = [
   [
     'a jaxlib that JAX does not accept',
     { packages: ['jax==0.4.26 jaxlib<=0.4.26,>=0.4.24', 'jaxlib==0.4.28'] },
-    ['packages-clash'],
+    ['requirement-not-met'],
   ],
   [
     'another xformers release than vLLM requires',
@@ -497,7 +497,7 @@ const CASES: readonly Case[] = [
       torch: '2.6.0+cu124',
       packages: ['vllm==0.8.5 torch==2.6.0 xformers==0.0.29.post2', 'xformers==0.0.29.post3'],
     },
-    ['packages-clash'],
+    ['requirement-not-met'],
   ],
   [
     'the xformers that vLLM requires',
@@ -527,12 +527,12 @@ const CASES: readonly Case[] = [
   [
     'another kernel release than SGLang requires',
     { ...RTX3090, packages: ['sglang==0.5.9 sgl-kernel==0.3.21', 'sgl-kernel==0.3.20'] },
-    ['packages-clash'],
+    ['requirement-not-met'],
   ],
   [
     'kernels under their new name',
     { ...RTX3090, packages: ['sglang==0.5.10 sglang-kernel==0.4.1', 'sglang-kernel==0.4.2'] },
-    ['packages-clash'],
+    ['requirement-not-met'],
   ],
   [
     'the kernels that SGLang requires',

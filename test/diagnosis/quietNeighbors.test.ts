@@ -287,6 +287,7 @@ const NEIGHBORS: Readonly<Record<string, Neighbor[]>> = {
     ['vllm-of-other-torch', 'packages', []],
     ['h5py-3-with-old-keras', 'frameworks.tensorflow.version', '2.4.0'],
   ],
+  'requirement-not-met': [['vllm-of-other-torch', 'distributions.2.requires', []]],
   'built-for-other-torch': [['flash-attn-before-torch', 'packages', []]],
   'packages-overwrite': [
     ['two-cupys', 'packages.1.name', 'numpy'],

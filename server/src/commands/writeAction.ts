@@ -119,17 +119,12 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
   if (usesUv(facts)) return [uv];
   const lasts = FROM_IMAGES.includes(container ?? '') ? ' (and in the Dockerfile, to survive a rebuild)' : '';
   const pip = { title: `${title} with pip${lasts}`, command: withPip(action, reinstalls, facts) };
-  return isThere('uv', facts) === false ? [pip] : [pip, uv];
+  return [pip, uv];
 }
 
-/** True if uv made the environment, or if only uv can install into it. */
+/** True if uv installed packages into the environment, or created it without pip. */
 export function usesUv(facts: StackFacts): boolean {
-  return isThere('uv', facts) !== false && (madeByUv(facts) || isThere('pip', facts) === false);
-}
-
-/** True if a program is there; undefined if that is unknown. */
-function isThere(program: string, { programs }: StackFacts): boolean | undefined {
-  return knownValue(programs)?.includes(program);
+  return madeByUv(facts) || knownValue(facts.programs)?.includes('pip') === false;
 }
 
 /** Containers whose image a user builds. */
@@ -142,10 +137,7 @@ const FROM_IMAGES = ['Docker', 'Podman', 'containerd', 'Kubernetes'];
  */
 function withPip(action: Install, reinstalls: boolean, facts: StackFacts): string {
   const shell = shellOf(facts);
-  const python = calling(knownValue(facts.interpreter)?.path ?? 'python', shell);
-  const installing = `${python} -m pip install`;
-  // An environment may have no pip, and no uv may be there either.
-  const pip = isThere('pip', facts) === false ? joined([`${python} -m ensurepip`, installing], shell) : installing;
+  const pip = `${calling(knownValue(facts.interpreter)?.path ?? 'python', shell)} -m pip install`;
   const all = installArguments(action);
   if (!reinstalls) return `${pip} ${isPinned(action) ? '' : '--upgrade '}${all}`;
   if (action.options?.includes('--no-deps')) return `${pip} --force-reinstall ${all}`;

@@ -26,7 +26,7 @@ import { readNvidiaSmi } from './readers/nvidiaSmi.ts';
 import { readCgroup2, readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
 import { readOtherAccelerators } from './readers/otherAccelerators.ts';
 import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/packages.ts';
-import { readPrograms } from './readers/programs.ts';
+import { isMadeByUv, readPrograms } from './readers/programs.ts';
 import { readProjectTool } from './readers/projectTool.ts';
 import { known, readFact, unknown } from './readers/readFact.ts';
 import { InstalledPackages, readInstalledPackages } from './readers/sitePackages.ts';
@@ -136,7 +136,8 @@ async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const projectTool = await readProjectTool(machine, interpreter, options.folders);
   const onPath = await readPrograms(machine);
   const { hasPip, ...packages } = await readPackages(options, { interpreter, toolkits });
-  const programs = known(machine, 'PATH and site-packages', [...onPath, ...(hasPip ? ['pip'] : [])]);
+  const isByUv = await isMadeByUv(machine, knownValue(interpreter));
+  const programs = known(machine, 'PATH and site-packages', [...onPath, ...(hasPip || !isByUv ? ['pip'] : [])]);
   return { interpreter, toolkits, projectTool, programs, ...packages };
 }
 

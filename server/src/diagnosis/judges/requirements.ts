@@ -1,5 +1,4 @@
 import { type UnmetRequirement, unmetRequirements } from '../../fit/requirement.ts';
-import { hasBuildsOfTorch } from '../../published/knownPackages.ts';
 import type { Requirement } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
@@ -25,7 +24,7 @@ export const requirementNotMet: Judge = {
 function hasOwnDiagnosis({ by, requirement, found }: UnmetRequirement): boolean {
   if (found === undefined) return false;
   const isKeras = requirement.name === 'keras' && /^tensorflow/.test(by.name);
-  return requirement.name === 'torch' || requirement.name.startsWith('nvidia-') || isKeras || hasBuildsOfTorch(by.name);
+  return requirement.name === 'torch' || requirement.name.startsWith('nvidia-') || isKeras;
 }
 
 function grouped<T>(all: readonly T[], keyOf: (each: T) => string): (readonly T[])[] {

@@ -1,6 +1,12 @@
 /** The smallest changes of an environment that meet a requirement and keep those that were met. */
 import type { Action, Install } from '../../commands/action.ts';
-import { distributionFor, rivalsOf, specifiersOn, type UnmetRequirement } from '../../fit/requirement.ts';
+import {
+  distributionFor,
+  rivalsOf,
+  specifiersOn,
+  type UnmetRequirement,
+  unmetRequirements,
+} from '../../fit/requirement.ts';
 import { hasBuildsOfTorch, knownPackage } from '../../published/knownPackages.ts';
 import { wheelSystemOf } from '../../published/platforms.ts';
 import { type PublishedRelease, publishedReleases } from '../../published/releases/publishedWheels.ts';
@@ -114,7 +120,7 @@ function nearest(versions: readonly string[], installed: string | undefined): st
 }
 
 function hasUpperBound({ specifier }: Requirement): boolean {
-  return /[<=~]=?(?!>)/.test(specifier.replaceAll('>=', ''));
+  return /(?:^|,)(?:<|==|~=)/.test(specifier);
 }
 
 /** What is installed with packages so that nothing else moves: a newer release of a limited package would break others. */
@@ -136,8 +142,15 @@ function besides(
   const limited = new Set(
     distributions.flatMap(({ requires }) => requires.filter(hasUpperBound).map((each) => each.name)),
   );
+  const changing = new Set(unmetRequirements(facts).map(({ requirement }) => requirement.name));
   const mayMove = ({ name, isNeeded }: Distribution) =>
-    isNeeded && knownPackage(name) !== undefined && limited.has(name) && !names.includes(name);
+    isNeeded &&
+    limited.has(name) &&
+    !changing.has(name) &&
+    !names.includes(name) &&
+    (own.length > 0
+      ? own.some(({ requires }) => requires.some((each) => each.name === name))
+      : knownPackage(name)?.foundation === true);
   const pins = distributions.filter(mayMove).map(({ name, version }) => `${name}==${version.split('+')[0]}`);
   return { requirements: [...requirements, ...pins] };
 }

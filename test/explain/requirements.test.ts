@@ -1,0 +1,48 @@
+/** Errors that unmet requirements of the installed packages explain. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
+import { explain } from '../../server/src/explain/explain.ts';
+import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { describedMachine } from '../stack/describedMachine.ts';
+
+const SITE = '/home/ada/project/.venv/lib/python3.10/site-packages';
+
+async function firstFor(packages: string[], text: string): Promise<string | undefined> {
+  const facts = await readStack(describedMachine({ packages }));
+  return explain(readPaste(text), { facts, verdicts: judgeStack(facts) })[0]?.title;
+}
+
+const ONNX = ['onnx==1.19.1 ml-dtypes>=0.5.0', 'ml-dtypes==0.4.1'];
+
+const failure = (file: string, message: string) =>
+  `Traceback (most recent call last):\n  File "/home/ada/project/prog.py", line 1, in <module>\n    import onnx\n  File "${file}", line 104, in <module>\n    np.dtype(ml_dtypes.float4_e2m1fn)\n${message}\n`;
+
+const LACKING = "AttributeError: module 'ml_dtypes' has no attribute 'float4_e2m1fn'";
+
+test('the requirement of the failing package is named first', async () => {
+  assert.equal(
+    await firstFor(ONNX, failure(`${SITE}/onnx/_mapping.py`, LACKING)),
+    'onnx 1.19.1 requires ml-dtypes>=0.5.0; 0.4.1 is installed',
+  );
+});
+
+test('a missing module is named, whoever imports it', async () => {
+  const text =
+    'Traceback (most recent call last):\n  File "/home/ada/project/prog.py", line 2, in <module>\n    import triton\n';
+  assert.equal(
+    await firstFor(['transformers==4.44.0 triton==3.2.0'], `${text}ModuleNotFoundError: No module named 'triton'\n`),
+    'transformers 4.44.0 requires triton==3.2.0, which is not installed',
+  );
+});
+
+test('a failure in the packages of another Python is not explained by this one', async () => {
+  const elsewhere = failure('/opt/other/lib/python3.10/site-packages/onnx/_mapping.py', LACKING);
+  assert.doesNotMatch((await firstFor(ONNX, elsewhere)) ?? '', /requires ml-dtypes/);
+});
+
+test('an error that does not concern the required package is not explained by it', async () => {
+  const message = "ValueError: Input 'x' is undefined!";
+  assert.doesNotMatch((await firstFor(ONNX, failure(`${SITE}/onnx/checker.py`, message))) ?? '', /requires ml-dtypes/);
+});
