@@ -18,7 +18,7 @@ interface Outcome {
   readonly isCauseNamed: boolean;
   readonly step: string;
   readonly runs: boolean;
-  /** What stopped working, or was not there before. */
+  /** Imports and requirements that no longer hold, and packages that must not be there. */
   readonly harm: readonly string[];
   readonly trouble?: string;
 }

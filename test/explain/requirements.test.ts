@@ -28,7 +28,7 @@ test('the requirement of the failing package is named first', async () => {
   );
 });
 
-test('a missing module is named, whoever imports it', async () => {
+test('a missing module is named, even if the program itself imports it', async () => {
   const text =
     'Traceback (most recent call last):\n  File "/home/ada/project/prog.py", line 2, in <module>\n    import triton\n';
   assert.equal(

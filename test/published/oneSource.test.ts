@@ -215,7 +215,7 @@ const RELEASES_OF_OTHERS: Readonly<Record<string, { readonly releases: readonly 
       releases: ["'8.0'"],
       because: 'numbers in the names of libraries before CUDA 9',
     },
-    'stack/readers/requirements.ts': {
+    'stack/readers/builtFor.ts': {
       releases: ["'9.2'"],
       because: 'the only tag of two digits that may be two numbers',
     },

@@ -70,8 +70,6 @@ export const gpuPackageSchema = z.strictObject({
   shares_cuda: z.literal(true).optional(),
   /** True if it belongs to the facts about a machine; packages with any of the rows below always do. */
   related: z.literal(true).optional(),
-  /** True if other packages' requirements on it are read, because only one build is right for the GPU. */
-  constrained: z.literal(true).optional(),
   /** True if it computes on GPUs, or uses a package that does: a plan for a project that imports it includes it. */
   computes: z.literal(true).optional(),
   /** True if it pins one torch exactly, and must be reinstalled with it. */

@@ -31,7 +31,7 @@ export const torchvisionOfOtherBuild: Judge = {
             { fact: `torch ${torch.version}`, source: frameworks.torch.source },
             { fact: `${name} ${other.version}`, source: frameworks[name].source },
           ],
-          remedies: installingTogether(facts, torch),
+          remedies: installingCompanion(facts, torch, name),
         },
       ];
     });
@@ -62,30 +62,29 @@ export const torchvisionOfOtherRelease: Judge = {
             { fact: `torch ${torch.version}`, source: frameworks.torch.source },
             { fact: `${name} ${other.version}`, source: frameworks[name].source },
           ],
-          remedies: installingTogether(facts, torch),
+          remedies: installingCompanion(facts, torch, name),
         },
       ];
     });
   },
 };
 
-/** Installs the torch that fits the machine, or, if that is the installed one, only its companions, from its source. */
-function installingTogether(facts: StackFacts, torch: FrameworkBuild): Action[] {
+/** Installs the torch that fits the machine, or, if that is the installed one, only the companion, from its source. */
+function installingCompanion(facts: StackFacts, torch: FrameworkBuild, name: (typeof COMPANIONS)[number]): Action[] {
   const [release = '', tag] = torch.version.split('+');
   const fitting = knownValue(facts.gpus)?.length ? fittingTorch(facts) : undefined;
   if (fitting !== undefined && (fitting.torch !== release || (tag !== undefined && fitting.tag !== tag)))
     return installFittingTorch(facts);
-  const companions = COMPANIONS.filter((name) => knownValue(facts.frameworks[name]));
-  const requirements = companions.flatMap((name) => companionOf(release, name) ?? []);
-  if (requirements.length < companions.length) return [];
+  const requirement = companionOf(release, name);
+  if (requirement === undefined) return [];
   // PyPI's builds record no tag, and its companions match them.
   const recorded = knownValue(facts.distributions)?.find(({ name }) => name === 'torch')?.version ?? torch.version;
   const [, source = recorded === torch.version && torch.cuda ? tagOfCuda(torch.cuda) : undefined] = recorded.split('+');
   return [
     {
       do: 'install',
-      title: `Install the ${companions.join(' and ')} for torch ${torch.version}`,
-      requirements,
+      title: `Install the ${name} for torch ${torch.version}`,
+      requirements: [requirement],
       // torch is there, and must not be replaced.
       options: ['--no-deps'],
       ...(source !== undefined && { index: torchIndex(source) }),

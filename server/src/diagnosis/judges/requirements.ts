@@ -15,10 +15,16 @@ export const requirementNotMet: Judge = {
       ...grouped(others, ({ requirement }) => requirement.name).map((group) =>
         ofOtherVersion(group, meeting(facts, group)),
       ),
-      ...grouped(missing, ({ by }) => by.name).map((group) => ofMissing(group, meeting(facts, group))),
+      ...grouped(strictest(missing), ({ by }) => by.name).map((group) => ofMissing(group, meeting(facts, group))),
     ];
   },
 };
+
+/** For each missing package the requirement that pins it, otherwise the first one. */
+function strictest(missing: readonly UnmetRequirement[]): UnmetRequirement[] {
+  const isPinned = ({ requirement }: UnmetRequirement) => requirement.specifier.startsWith('==');
+  return grouped(missing, ({ requirement }) => requirement.name).flatMap((all) => all.find(isPinned) ?? all[0] ?? []);
+}
 
 /** Diagnosed with their builds, which metadata do not know. */
 function hasOwnDiagnosis({ by, requirement, found }: UnmetRequirement): boolean {

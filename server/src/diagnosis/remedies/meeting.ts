@@ -123,7 +123,7 @@ function hasUpperBound({ specifier }: Requirement): boolean {
   return /(?:^|,)(?:<|==|~=)/.test(specifier);
 }
 
-/** What is installed with packages so that nothing else moves: a newer release of a limited package would break others. */
+/** Adds what keeps other packages from moving: pins, or an option that leaves out all dependencies. */
 function besides(
   facts: StackFacts,
   names: readonly string[],

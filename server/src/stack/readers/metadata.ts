@@ -1,4 +1,4 @@
-/** What installed distributions say of themselves in their `*.dist-info` folders. */
+/** Reads the `*.dist-info` folders of installed distributions. */
 import { type ParsedRequirement, parseRequirement } from '../../published/requirement.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
 import type { InstalledPackages } from './sitePackages.ts';
