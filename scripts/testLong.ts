@@ -2,6 +2,7 @@
  * Tests that are too slow for each change: more damaged input than `npm test` with another seed, every file for the
  * parser, and the installation from Git.
  */
+import { execa } from 'execa';
 import { build } from './build.ts';
 import { ensurePython } from './python.ts';
 import { run } from './run.ts';
@@ -25,5 +26,9 @@ await run(async () => {
   const failed: string[] = [];
   for (const [part, ...filters] of PARTS)
     await runTests([part], filters).catch((error: Error) => failed.push(error.message));
+  // It needs uv and PyPI, makes 40 environments in the folder for temporary files, and has its own closing line.
+  await execa(process.execPath, ['test/broken/run.ts'], { stdio: 'inherit' }).catch((error: Error) =>
+    failed.push(error.message),
+  );
   if (failed.length > 0) throw new Error(failed.join('\n'));
 });

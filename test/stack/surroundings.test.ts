@@ -306,7 +306,7 @@ test('if some GPUs are supported, problems with the others are not errors', asyn
 test('a pinned release causes a note about architectures that nobody compiles for', async () => {
   const beside = (...packages: string[]) => severitiesOn({ ...RTX3090, packages });
   const loose = await beside('sentence-transformers==3.0.0 transformers==4.45.2', 'transformers==4.46.0');
-  assert.deepEqual(loose, [['packages-clash', 'information']]);
+  assert.deepEqual(loose, [['requirement-not-met', 'information']]);
   const bound = await beside('vllm==0.6.3 xformers==0.0.27.post2', 'xformers==0.0.28');
   assert.ok(bound.some(([id, severity]) => id === 'packages-clash' && severity === 'warning'));
 });

@@ -26,6 +26,11 @@ function strictest(missing: readonly UnmetRequirement[]): UnmetRequirement[] {
   return grouped(missing, ({ requirement }) => requirement.name).flatMap((all) => all.find(isPinned) ?? all[0] ?? []);
 }
 
+/** True for a pin without need: no package is compiled against an exact version of these. */
+function isLoose({ requirement: { name, specifier } }: UnmetRequirement): boolean {
+  return specifier.startsWith('==') && (name === 'numpy' || name === 'transformers');
+}
+
 /** Diagnosed with their builds, which metadata do not know. */
 function hasOwnDiagnosis({ by, requirement, found }: UnmetRequirement): boolean {
   if (found === undefined) return false;
@@ -42,7 +47,7 @@ function ofOtherVersion(group: readonly UnmetRequirement[], remedies: Judgement[
   const [first] = group;
   const { found } = first ?? {};
   return {
-    severity: 'warning',
+    severity: group.every(isLoose) ? 'information' : 'warning',
     finding: `${listOf(group.map(requiring))}; ${found?.name === first?.requirement.name ? '' : `${found?.name} `}${found?.version} is installed.`,
     why: [
       ...group.map((each) => ({ fact: requiring(each), source: each.by.folder })),
