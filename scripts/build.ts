@@ -59,7 +59,7 @@ const COMBINED_FOLDERS = ['published/packages', 'messages/catalogue'].map((folde
 const REQUIRED_WORDS = 'server/src/messages/requiredWords.json';
 
 /** The keys of a message that only error pages and tests use; they make up an eighth of the catalogue. */
-const PAGE_ONLY_KEYS = new Set(['examples', 'prevent']);
+const PAGE_ONLY_KEYS = new Set(['examples']);
 
 /**
  * Writes data as `name` beside the bundles: JSON, compressed more than an archive would. `replacer` is passed to

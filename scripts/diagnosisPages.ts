@@ -14,7 +14,7 @@ export function diagnosisPages(): string[] {
 export function withMessageList(page: string, text: string): string {
   const id = path.basename(page, '.md');
   const lines = knownMessages()
-    .filter(({ causes }) => causes.some(({ verdicts }) => verdicts?.includes(id)))
+    .filter(({ causes }) => causes.some(({ checked_by: checks }) => checks?.includes(id)))
     .map(({ id: message, family, title }) => `- [${title}](../errors/${family}.md#${message})`);
   const withoutList = withoutMessageList(text);
   if (lines.length === 0) return withoutList;

@@ -1,9 +1,10 @@
 /** Writes the pages of known errors from the message catalogue: one self-contained page per family. */
 
+import { judges } from '../server/src/diagnosis/judgeStack.ts';
 import { codeSpan } from '../server/src/markdown.ts';
 import { concerns, FAMILIES, knownMessages, readFamily } from '../server/src/messages/catalogue.ts';
 import { fillIn } from '../server/src/messages/find.ts';
-import type { Cause, Family, Framework, KnownMessage, Look } from '../server/src/messages/schema.ts';
+import type { Cause, Family, Framework, KnownMessage, Question } from '../server/src/messages/schema.ts';
 
 /** Returns the pages by path from the root. */
 export function errorPages(): ReadonlyMap<string, string> {
@@ -38,11 +39,11 @@ function messagesOf(family: string): readonly KnownMessage[] {
 }
 
 function sectionOf(message: KnownMessage): string {
-  const { id, title, meaning, examples, prevent, frameworks } = message;
+  const { id, title, meaning, examples, frameworks } = message;
   const isAbout = (what: { frameworks?: readonly Framework[] }) => concerns(what, frameworks);
   const causes = message.causes.filter(isAbout).map((cause) => ({
     ...cause,
-    look: cause.look && isAbout(cause.look) ? cause.look : undefined,
+    ask: cause.ask && isAbout(cause.ask) ? cause.ask : undefined,
     remedies: cause.remedies?.filter(isAbout),
   }));
   const remedies = (message.remedies ?? []).filter(isAbout);
@@ -57,18 +58,20 @@ function sectionOf(message: KnownMessage): string {
     );
   if (remedies.length > 0)
     parts.push(`**In any case:**\n\n${remedies.map((remedy) => remedyOf(remedy, '')).join('\n')}`);
-  if (prevent) parts.push(`**To prevent it:** ${general(prevent)}`);
   return parts.join('\n\n');
 }
 
-function causeOf({ text, verdicts = [], look, remedies = [] }: Cause, index: number): string {
-  const confirmed = verdicts.map((id) => `[${id}](../stack/${id}.md)`).join(', ');
+function causeOf({ text, checked_by: checks = [], ask, remedies = [] }: Cause, index: number): string {
+  const confirmed = judges
+    .filter(({ id }) => checks.includes(id))
+    .map(({ id }) => `[${id}](../stack/${id}.md)`)
+    .join(', ');
   const lines = [`${index + 1}. ${general(text)}${confirmed && ` Confirmed by: ${confirmed}.`}`];
-  if (look) lines.push(remedyOf(look, '   '));
+  if (ask) lines.push(remedyOf(ask, '   '));
   return [...lines, ...remedies.map((remedy) => remedyOf(remedy, '   '))].join('\n');
 }
 
-function remedyOf({ title, command, code, setting }: Look, indent: string): string {
+function remedyOf({ title, command, code, setting }: Question, indent: string): string {
   const item = `${indent}- ${general(title)}`;
   const snippet = command ?? code ?? setting;
   if (snippet === undefined) return item;

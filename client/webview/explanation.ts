@@ -1,13 +1,5 @@
 /** The page that explains an error: it displays the extension's data, and reports pressed buttons. */
-import {
-  type Cause,
-  CHECKS,
-  headingOf,
-  OTHER_CAUSES,
-  REMEDIES,
-  RULED_OUT,
-  sectionsOf,
-} from '../../server/src/report/explanationSections.ts';
+import { type Cause, headingOf, QUESTIONS, REMEDIES } from '../../server/src/report/explanationSections.ts';
 import { element, icon, sentence } from './elements.ts';
 import type { Explanation, FromExplanation, ToExplanation, Unexplained } from './explanationMessages.ts';
 import { visible } from './text.ts';
@@ -28,24 +20,25 @@ window.addEventListener('message', ({ data }: MessageEvent<ToExplanation>) => {
 });
 
 function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation): HTMLElement {
-  const { message, meaning, remedies, checks, url } = explanation;
+  const { message, meaning, causes, remedies, questions, url } = explanation;
   const { others = [], trusted } = shown;
-  const { why, besides, ruledOut } = sectionsOf(explanation);
   return element(
     'main',
     '',
     element('header', '', title, preformatted(message), sentence(meaning), ...placeOf(explanation, shown)),
-    ...section(headingOf(why), why.map(causeOf)),
+    ...section(headingOf(causes), causes.map(causeOf)),
+    ...section(
+      QUESTIONS,
+      questions.map((question) => wayOf(question, trusted)),
+    ),
     ...section(
       REMEDIES,
-      remedies.map((remedy) => wayOf(remedy, trusted)),
+      remedies.slice(0, 1).map((remedy) => wayOf(remedy, trusted)),
     ),
-    ...section(
-      CHECKS,
-      checks.map((check) => wayOf(check, trusted)),
+    ...folded(
+      'Other steps',
+      remedies.slice(1).map((remedy) => wayOf(remedy, trusted)),
     ),
-    ...folded(OTHER_CAUSES, besides),
-    ...folded(RULED_OUT, ruledOut),
     ...section(
       'Also in the text',
       others.map(({ title, url }) => element('li', '', link(title, { kind: 'page', address: url }))),
@@ -105,19 +98,17 @@ function causeOf({ text, standing, evidence }: Cause): HTMLElement {
   return cause;
 }
 
-const ICONS = { confirmed: 'good', possible: 'neutral', 'ruled-out': 'bad' } as const;
+const ICONS = { confirmed: 'good', possible: 'neutral' } as const;
 
-/** Causes that few readers need. */
-function folded(title: string, causes: readonly Cause[]): HTMLElement[] {
-  if (causes.length === 0) return [];
-  return [
-    element('details', 'folded', element('summary', '', `${title} (${causes.length})`), listOf(causes.map(causeOf))),
-  ];
+/** A closed list of things that few readers need. */
+function folded(title: string, items: readonly HTMLElement[]): HTMLElement[] {
+  if (items.length === 0) return [];
+  return [element('details', 'folded', element('summary', '', `${title} (${items.length})`), listOf(items))];
 }
 
 let ways = 0;
 
-type Way = Explanation['checks'][number] & Partial<Explanation['remedies'][number]>;
+type Way = Omit<Explanation['questions'][number], 'cause'> & Partial<Explanation['remedies'][number]>;
 
 /** A remedy: its title, its written form, and its buttons, which are described by the title. */
 function wayOf({ title, command, code, setting, edit }: Way, trusted: boolean): HTMLElement {

@@ -15,10 +15,13 @@ export interface Case {
   readonly text: string;
   /** A folder of `test/stack/machines`. */
   readonly machine?: string;
-  /** The expected message, first cause and first remedy. */
-  readonly message: string;
-  readonly cause: string;
-  readonly remedy: string;
+  /** The expected message; absent if the text holds no message of a program. */
+  readonly message?: string;
+  /** The cause that something confirms, or the first one to ask about if nothing decides. */
+  readonly cause?: string;
+  readonly asks?: string;
+  /** The first remedy. */
+  readonly remedy?: string;
 }
 
 /** The cases of all files in this folder. */

@@ -10,7 +10,7 @@ test('explains standard input', async () => {
   const { status, stdout } = await run(['explain', '--no-probe'], { ...here, input: ERROR });
   assert.equal(status, 0);
   assert.match(stdout, /^This torch has no CUDA\n/);
-  assert.match(stdout, /What to do\n {2}1\. /);
+  assert.match(stdout, /^→ Install the build for CUDA/m);
 });
 
 test('prints JSON and Markdown', async (context) => {

@@ -45,8 +45,8 @@ test('commands for the cases work on their machine, or on the one in their text'
   let commands = 0;
   for (const each of await allCases()) {
     const place = await placeOfCase(each);
-    for (const { remedies, checks } of await explainCase(each))
-      for (const { title, command } of [...remedies, ...checks]) {
+    for (const { remedies, questions } of await explainCase(each))
+      for (const { title, command } of [...remedies, ...questions]) {
         if (command === null) continue;
         commands++;
         if (isForLinux(command) && place.os === 'windows') wrong.push(`${each.id}, in Windows: ${command}`);

@@ -102,7 +102,7 @@ describe('the architectures in a message', () => {
   test('show whether the GPU or the build is older', () => {
     assert.equal(causesOf(of('120'))[0], 'gpu-newer-than-build: confirmed');
     assert.equal(causesOf(of('37'))[0], 'gpu-older-than-build: confirmed');
-    assert.ok(causesOf(of('37')).includes('gpu-newer-than-build: ruled-out'));
+    assert.ok(!causesOf(of('37')).some((each) => each.startsWith('gpu-newer-than-build')));
   });
 });
 
@@ -214,14 +214,6 @@ test('an attribute that a release added names that release and no other', () => 
     ) ?? [];
   assert.ok(commands('aa').includes('pip install "timm<1.0.7"'));
   assert.ok(commands('other').includes('pip install "timm<VERSION"'));
-});
-
-test('an empty list of cuDNN kernels reveals a CPU build of TensorFlow, with the layers that need none', () => {
-  const lacking = (kernels: string) =>
-    `tensorflow.python.framework.errors_impl.InvalidArgumentError: No OpKernel was registered to support Op 'CudnnRNN' with these attrs.  Registered devices: [CPU], Registered kernels:\n  ${kernels}`;
-  const [first, second] = causesOf(lacking('<no registered kernels>'));
-  assert.deepEqual([first, second], ['cudnn-layer: possible', 'tensorflow-for-the-cpu: possible']);
-  assert.notEqual(causesOf(lacking("device='GPU'; T in [DT_HALF]"))[1], 'tensorflow-for-the-cpu: possible');
 });
 
 test('a command names the requesting package only if pip knows that name', () => {

@@ -75,11 +75,8 @@ test('a Git LFS pointer confirms itself, with the size that was read', async () 
 
 test('a complete checkpoint rules out a pointer and a web page', async () => {
   const first = await explained(loading(await fixture('torch/cpu.pt', 'whole.pt'), OPERAND));
-  for (const id of ['pointer-instead-of-file', 'web-page-instead-of-file']) {
-    const cause = first.causes.find((each) => each.id === id);
-    assert.equal(cause?.standing, 'ruled-out', id);
-    assert.match(cause.evidence.join(), /whole\.pt is a PyTorch checkpoint/);
-  }
+  const ids = first.causes.map(({ id }) => id);
+  assert.ok(!ids.includes('pointer-instead-of-file') && !ids.includes('web-page-instead-of-file'), ids.join());
 });
 
 test('a web page with the name of a checkpoint confirms itself', async () => {

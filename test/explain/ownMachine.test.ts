@@ -50,8 +50,7 @@ describe('a torch without CUDA', () => {
   test('on a machine with a GPU is explained by the build, which is replaced', async () => {
     const { causes, remedies } = await explained('rtx3090-cpu-torch', traceback(OWN));
     assert.deepEqual([causes[0]?.id, causes[0]?.standing], ['build-for-cpu', 'confirmed']);
-    const noGpu = causes.find(({ id }) => id === 'machine-without-gpu');
-    assert.equal(noGpu?.standing, 'ruled-out');
+    assert.ok(!causes.some(({ id }) => id === 'machine-without-gpu'));
     assert.match(
       remedies[0]?.command ?? '',
       /^\/home\/ada\/project\/\.venv\/bin\/python3 -m pip install .*\/whl\/cu\d+/,

@@ -151,8 +151,6 @@ const READ: Readonly<Record<string, { message: string; file?: string; line?: num
     code: 'raise RuntimeError("RESOURCE_EXHAUSTED: Out of memory while trying to allocate 8589934592 bytes.")',
   },
   'dockerLibrary.txt': { message: 'container-no-driver' },
-  'windowsEvent.txt': { message: 'native-crash' },
-  'windowsFatal.txt': { message: 'native-crash', file: '<stdin>', line: 1 },
   'windowsDll.txt': {
     message: 'windows-dll',
     file: 'D:\\soft\\Python\\Bot\\Muice-Chatbot\\llm\\transformers.py',

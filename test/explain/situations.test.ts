@@ -7,15 +7,14 @@ interface Expected {
   /** Undefined if the machine confirms none. */
   readonly confirmed?: string;
   readonly ruledOut?: readonly string[];
-  /** The evidence of the first confirmed or ruled out cause. */
-  readonly evidence: RegExp;
+  /** The evidence of the confirmed cause. */
+  readonly evidence?: RegExp;
   readonly remedy?: RegExp;
   /** Causes that must not be shown here. */
   readonly never?: RegExp;
 }
 
 const NO_KERNEL = 'torch: RuntimeError: CUDA error: no kernel image is available for execution on the device';
-const SEES_NONE = '>>> torch.cuda.is_available()\nFalse';
 const NOT_COMPILED = 'AssertionError: Torch not compiled with CUDA enabled';
 
 const SITUATIONS: readonly (readonly [machine: string, text: string, expected: Expected])[] = [
@@ -30,11 +29,7 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
       never: /cu126/,
     },
   ],
-  [
-    'everything-installed',
-    NOT_COMPILED,
-    { ruledOut: ['build-for-cpu', 'cuda-on-mac'], evidence: /is built for CUDA 13\.0|Ubuntu/ },
-  ],
+  ['everything-installed', NOT_COMPILED, { ruledOut: ['build-for-cpu', 'cuda-on-mac'] }],
   [
     'docker-without-gpus',
     'RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU',
@@ -113,7 +108,6 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     {
       // The torch next to it is a CPU build, which does not matter for TensorFlow.
       ruledOut: ['no-driver', 'no-gpu-here', 'container-without-gpu', 'on-windows'],
-      evidence: /RTX 3090 works with driver 580|Ubuntu|nothing points to a container/,
       never: /download\.pytorch\.org/,
     },
   ],
@@ -138,24 +132,6 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     { confirmed: 'other-release', evidence: /torchvision 0\.22\.1 does not match torch 2\.9\.0/ },
   ],
   [
-    'rtx3090-cu124',
-    SEES_NONE,
-    {
-      ruledOut: ['build-for-cpu', 'driver-too-old', 'driver-updated-without-restart', 'no-driver', 'no-gpu-here'],
-      evidence: /torch 2\.5\.1\+cu124 is built for CUDA 12\.4|driver 550\.54\.15 is new enough|RTX 3090 works/,
-      never: /tensorflow/i,
-    },
-  ],
-  [
-    'wsl2-with-linux-driver',
-    SEES_NONE,
-    {
-      confirmed: 'not-started',
-      ruledOut: ['build-for-cpu', 'container-without-gpu'],
-      evidence: /Linux driver \(570\.195\.03\) is installed in WSL/,
-    },
-  ],
-  [
     'driver-too-old',
     'RuntimeError: The NVIDIA driver on your system is too old (found version 11040).',
     {
@@ -171,15 +147,13 @@ describe('errors on a machine', () => {
     test(`${machine}: ${text.split('\n').at(-1)?.slice(0, 60)}`, async () => {
       const [first] = await explainCase({ text, machine });
       assert.ok(first);
-      const ofStanding = (standing: string) => first.causes.filter((cause) => cause.standing === standing);
-      assert.equal(ofStanding('confirmed')[0]?.id, confirmed, JSON.stringify(first.causes, undefined, 1));
-      const without = ofStanding('ruled-out').map(({ id }) => id);
-      for (const id of ruledOut) assert.ok(without.includes(id), `${id} is not ruled out of ${without}`);
-      const decided = confirmed === undefined ? ofStanding('ruled-out') : ofStanding('confirmed').slice(0, 1);
-      for (const cause of decided.filter(({ id }) => id === confirmed || ruledOut.includes(id)))
-        assert.match(cause.evidence.join(' '), evidence);
+      const [cause] = first.causes;
+      const reported = first.causes.map(({ id }) => id);
+      assert.equal(cause?.standing === 'confirmed' ? cause.id : undefined, confirmed, JSON.stringify(first.causes));
+      for (const id of ruledOut) assert.ok(!reported.includes(id), `${id} is not ruled out of ${reported}`);
+      if (evidence) assert.match(cause?.evidence.join(' ') ?? '', evidence);
       if (remedy) assert.match(first.remedies[0]?.title ?? '', remedy);
-      if (never) assert.doesNotMatch(JSON.stringify([first.remedies, first.checks]), never);
+      if (never) assert.doesNotMatch(JSON.stringify([first.remedies, first.questions]), never);
     });
 });
 
@@ -205,14 +179,4 @@ describe('a version that a message prints as one number', () => {
     assert.match(await commands(12020), /cu126/);
     assert.doesNotMatch(await commands(10020), /index-url/);
   });
-});
-
-test('a message without meaning by itself is explained only if the machine confirms a cause', async () => {
-  const text = '>>> print(torch.__version__)\n2.1.0';
-  assert.deepEqual(await explainCase({ text }), []);
-  assert.deepEqual(await explainCase({ text, machine: 'rtx3090-cu124' }), []);
-  assert.equal(
-    (await explainCase({ text, machine: 'user-site-hides-torch' }))[0]?.id,
-    'version-of-another-installation',
-  );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as z from 'zod';
 import { judges } from '../../server/src/diagnosis/judgeStack.ts';
 import { conditions } from '../../server/src/explain/conditions/conditions.ts';
@@ -7,7 +7,13 @@ import { plainText } from '../../server/src/explain/reading/plainText.ts';
 import { FAMILIES, knownMessages, readFamily } from '../../server/src/messages/catalogue.ts';
 import { expressionOf, findMessages } from '../../server/src/messages/find.ts';
 import { requiredWordsOf } from '../../server/src/messages/requiredWords.ts';
-import { causeSchema, familySchema } from '../../server/src/messages/schema.ts';
+import {
+  type Cause,
+  causeSchema,
+  type Family,
+  familySchema,
+  type KnownMessage,
+} from '../../server/src/messages/schema.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
 test('the shared causes match the schema', () => {
@@ -29,32 +35,146 @@ test('no two messages share a name, and no two causes of a message do', () => {
     assert.equal(new Set(causes.map((cause) => cause.id)).size, causes.length, id);
 });
 
+/** The regular expressions of a cause. */
+function printedOf({ checked_by: checks = [], excluded_by: against = [] }: Cause): string[] {
+  return [...checks, ...against].flatMap((check) => (typeof check === 'string' ? [] : check.printed));
+}
+
+type WithExpressions = Pick<KnownMessage, 'patterns' | 'beside' | 'aside' | 'causes'>;
+
+/** The regular expressions of a message and its causes. */
+function expressionsOf({ patterns, beside, aside, causes }: WithExpressions): string[] {
+  return [...patterns, ...[beside, aside].filter((each) => each !== undefined), ...causes.flatMap(printedOf)];
+}
+
 test('no expression uses duplicate names or modifiers, which Node 22 lacks', () => {
-  for (const { patterns, with: beside, without, aside, causes } of knownMessages()) {
-    const ofCauses = causes.flatMap(({ said, hint, denied, with: words }) => [said, hint, denied, words]);
-    for (const expression of [...patterns, beside, without, aside, ...ofCauses].filter((each) => each !== undefined)) {
-      const names = [...expression.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name);
-      assert.equal(new Set(names).size, names.length, expression);
-      assert.doesNotMatch(expression, /\(\?[ims-]+:/);
-    }
+  for (const expression of knownMessages().flatMap(expressionsOf)) {
+    const names = [...expression.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name);
+    assert.equal(new Set(names).size, names.length, expression);
+    assert.doesNotMatch(expression, /\(\?[ims-]+:/);
   }
 });
 
-test('causes refer to existing diagnoses, rules and conditions', () => {
-  const verdicts = new Set(judges.map(({ id }) => id));
-  const codes = new Set(rules.map(({ code }) => code));
+test('each check exists and has one meaning', () => {
+  const names = [
+    ...judges.map(({ id }) => id),
+    ...rules.map(({ code }) => code),
+    ...Object.keys(conditions),
+    'message',
+  ];
+  const known = new Set(names);
+  assert.equal(known.size, names.length);
   for (const { id, causes, remedies = [] } of knownMessages()) {
-    for (const cause of causes) {
-      for (const verdict of cause.verdicts ?? []) assert.ok(verdicts.has(verdict), `${id}: no verdict ${verdict}`);
-      for (const code of cause.rules ?? []) assert.ok(codes.has(code), `${id}: no rule ${code}`);
-      for (const name of [...(cause.when ?? []), ...(cause.needs ?? []), ...(cause.unless ?? [])])
-        assert.ok(Object.hasOwn(conditions, name), `${id}: no condition ${name}`);
-    }
-    for (const { when, unless } of [...remedies, ...causes.flatMap((cause) => cause.remedies ?? [])])
-      for (const name of [when, unless])
-        assert.ok(name === undefined || Object.hasOwn(conditions, name), `${id}: ${name}`);
+    const ofCauses = causes.flatMap(({ checked_by: those = [], excluded_by: against = [] }) => [...those, ...against]);
+    const ofRemedies = [...remedies, ...causes.flatMap((cause) => cause.remedies ?? [])];
+    for (const check of [...ofCauses, ...ofRemedies.flatMap(({ when, unless }) => [when, unless])])
+      if (typeof check === 'string') assert.ok(known.has(check.replace(/^not-/, '')), `${id}: no check ${check}`);
   }
 });
+
+/** Families that were migrated by a program and wait for someone to write them. None may be added. */
+const UNREVISED: ReadonlySet<string> = new Set([
+  'causes',
+  'arrayPackages',
+  'building',
+  'containerErrors',
+  'cudaCompilers',
+  'cudaErrors',
+  'cudnnErrors',
+  'distributed',
+  'domainLibraries',
+  'driverErrors',
+  'extensions',
+  'gpuMemory',
+  'huggingFace',
+  'jaxDevices',
+  'jaxErrors',
+  'kerasLoading',
+  'kerasObjects',
+  'kerasOptimizers',
+  'kerasSaving',
+  'llamaCpp',
+  'onnxruntimeErrors',
+  'otherAccelerators',
+  'otherPackages',
+  'packageReleases',
+  'precision',
+  'processGroups',
+  'releasePairs',
+  'rocmErrors',
+  'safetensors',
+  'serving',
+  'sharedLibraries',
+  'stateDicts',
+  'tensorflowCheckpoints',
+  'tensorflowDevices',
+  'tensorflowErrors',
+  'torchLoading',
+  'torchModes',
+  'torchPlacement',
+  'torchPrograms',
+  'torchScript',
+  'trainers',
+  'triton',
+]);
+
+const LONGEST_PATTERN = 150;
+const MOST_WORDS = 25;
+
+/** The texts that people read. */
+function textsOf({ text, ask, remedies = [] }: Cause): string[] {
+  return [text, ...(ask ? [ask.title] : []), ...remedies.map(({ title }) => title)];
+}
+
+function longSentences(texts: readonly string[]): string[] {
+  return texts
+    .flatMap((text) => text.split(/(?<=[.:;])\s+/))
+    .filter((sentence) => sentence.split(/\s+/).length > MOST_WORDS);
+}
+
+/** Checks a part of the catalogue that someone has written. */
+function checkRevised(name: string, messages: Family['messages'], causes: readonly Cause[]): void {
+  describe(name, () => {
+    test('names what prints each message', () => {
+      assert.deepEqual(
+        messages.filter(({ source }) => source === undefined).map(({ id }) => id),
+        [],
+      );
+    });
+
+    test('has short expressions', () => {
+      const ofMessages = messages.flatMap((message) => expressionsOf({ ...message, causes: [] }));
+      const ofCauses = causes.flatMap((cause) => printedOf(cause));
+      assert.deepEqual(
+        [...ofMessages, ...ofCauses].filter(({ length }) => length > LONGEST_PATTERN),
+        [],
+      );
+    });
+
+    test('has sentences of at most 25 words', () => {
+      const texts = messages.flatMap(({ title, meaning, remedies = [] }) => [
+        title,
+        meaning,
+        ...remedies.map((remedy) => remedy.title),
+      ]);
+      assert.deepEqual(longSentences([...texts, ...causes.flatMap(textsOf)]), []);
+    });
+
+    test('has a check or a question for each cause', () => {
+      assert.deepEqual(
+        causes.filter(({ checked_by: checks, ask }) => !checks && !ask).map(({ id }) => id),
+        [],
+      );
+    });
+  });
+}
+
+for (const family of FAMILIES.filter((name) => !UNREVISED.has(name))) {
+  const { messages } = readFamily(family) as Family;
+  const own = messages.flatMap(({ causes = [] }) => causes.filter((cause) => typeof cause !== 'string'));
+  checkRevised(`the family ${family}`, messages, own);
+}
+if (!UNREVISED.has('causes')) checkRevised('the shared causes', [], readFamily('causes') as Cause[]);
 
 for (const message of knownMessages())
   test(`${message.id}: its examples match, and its patterns contain literal words`, () => {
@@ -73,20 +193,15 @@ for (const message of knownMessages())
     }
   });
 
-test('each placeholder is captured by a pattern or has a fallback', () => {
+test('each placeholder in a title or a meaning is captured by a pattern or has a fallback', () => {
   for (const message of knownMessages()) {
     const parts = new Set(
       message.patterns.flatMap((pattern) => [...pattern.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name)),
     );
-    const words: [text: string, given?: readonly string[] | undefined][] = [
-      [message.title],
-      [message.meaning],
-      ...message.causes.map((cause): [string, readonly string[] | undefined] => [cause.text, cause.given]),
-    ];
-    for (const [text, given = []] of words) {
+    for (const text of [message.title, message.meaning]) {
       assert.doesNotMatch(text, /\{[^{}]*\{/, message.id);
       for (const [whole, name, otherwise] of text.matchAll(/\{(\w+)(\|[^{}]*)?\}/g))
-        assert.ok(otherwise !== undefined || parts.has(name) || given.includes(name ?? ''), `${message.id}: ${whole}`);
+        assert.ok(otherwise !== undefined || parts.has(name), `${message.id}: ${whole}`);
     }
   }
 });

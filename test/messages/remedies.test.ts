@@ -11,7 +11,7 @@ import { parseModule } from '../../server/src/python/syntax/parse.ts';
 import { programsOf } from './shell.ts';
 
 const ways = knownMessages().flatMap(({ id, causes, remedies = [] }) =>
-  [...remedies, ...causes.flatMap(({ look, remedies = [] }) => (look ? [look, ...remedies] : remedies))].map((way) => ({
+  [...remedies, ...causes.flatMap(({ ask, remedies = [] }) => (ask ? [ask, ...remedies] : remedies))].map((way) => ({
     id,
     ...way,
     ...writtenWith(way, {}),

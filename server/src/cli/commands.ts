@@ -336,6 +336,8 @@ const explain = {
       help: 'Use the facts that `gpu-doctor stack --json` printed on the machine of the error',
     },
     'no-probe': { type: 'boolean', help: 'Use only the text: read no facts from this machine' },
+    verbose: { type: 'boolean', help: 'Show all causes, steps and other messages' },
+    ask: { type: 'boolean', help: 'If nothing decides between causes, ask at most three questions' },
   },
   notes: [
     "If the text describes a machine with the output of nvidia-smi, collect_env, pip list and the like, that machine's facts are used instead of this machine's, unless they are the same machine.",

@@ -3,13 +3,14 @@ import type { Explanation, Explanations, Unexplained } from '../explain/explanat
 import { machineOf } from '../explain/machineOf.ts';
 import { condense } from '../explain/reading/condense.ts';
 import { asUtf8, decodeText, isText } from '../explain/reading/decode.ts';
-import { LONGEST_PASTE, type Paste, readPaste } from '../explain/reading/paste.ts';
+import { isComplaint, LONGEST_PASTE, type Paste, readPaste } from '../explain/reading/paste.ts';
 import { shownPath } from '../files/paths.ts';
 import { describeSystemError } from '../files/trouble.ts';
 import { printableJson } from '../printable.ts';
 import { explanationMarkdown, explanationText, suspicionsText } from '../report/explanation.ts';
 import { paintFor } from '../report/paint.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
+import { askCauses } from './askCauses.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { explainHere, factsHere } from './explainHere.ts';
 import { writeError } from './standardError.ts';
@@ -33,9 +34,11 @@ export async function explain(args: readonly string[]): Promise<number> {
   if (!isText(text)) throw new UsageError(`${file === '-' ? 'standard input' : shownPath(file)} is binary`);
   const paste = readPaste(text);
   const facts = () => factsFor(paste, values.stack, values['no-probe']);
-  const { explanations, unknown } = await explainHere(paste, facts);
+  if (values.ask && (file === '-' || !process.stdin.isTTY))
+    throw new UsageError('`--ask` needs a terminal, and the error in a file');
+  const { explanations, unknown } = await explainHere(paste, facts, undefined, values.ask ? askCauses : undefined);
   if (unknown) printUnknown(unknown, format);
-  else print(explanations, format);
+  else print(explanations, format, values.verbose);
   return unknown ? FOUND : 0;
 }
 
@@ -79,10 +82,10 @@ async function factsFor(paste: Paste, recorded: string | undefined, noProbe: boo
   return machineOf(paste, async () => (noProbe ? undefined : factsHere()));
 }
 
-function print(explanations: readonly Explanation[], format: Format): void {
+function print(explanations: readonly Explanation[], format: Format, verbose?: boolean): void {
   if (format === 'json') writeJson({ explanations: [...explanations] });
   else if (format === 'markdown') process.stdout.write(explanationMarkdown(explanations));
-  else process.stdout.write(explanationText(explanations, paintFor(process.stdout)));
+  else process.stdout.write(explanationText(explanations, paintFor(process.stdout), verbose));
 }
 
 function printUnknown(unknown: Unexplained, format: Format): void {
@@ -97,6 +100,7 @@ function writeJson(content: Omit<Explanations, 'version'>): void {
 
 function unknownText({ message, location, suspicions }: Unexplained): string {
   if (message === null) return 'There is no text to explain.\n';
+  if (!isComplaint(message) && suspicions.length === 0) return `${NO_MESSAGE}\n`;
   const report = [
     `- error: \`${message.replaceAll('`', "'")}\``,
     ...(location?.code ? [`- failing line: \`${location.code.replaceAll('`', "'")}\``] : []),
@@ -111,5 +115,8 @@ function unknownText({ message, location, suspicions }: Unexplained): string {
     `${ISSUES}\n`,
   ].join('\n\n');
 }
+
+const NO_MESSAGE =
+  'This text holds no message of a program. `gpu-doctor stack` shows what works here, and `gpu-doctor run -- python ...` explains the error when it comes.';
 
 const ISSUES = 'https://github.com/gpu-doctor/gpu-doctor/issues/new';

@@ -1,6 +1,7 @@
 /** Explanations with this machine's files and facts. */
 
 import { readCheckpoint } from '../checkpoint/read.ts';
+import type { Known } from '../explain/conditions/condition.ts';
 import { explain } from '../explain/explain.ts';
 import type { Explanation, Unexplained } from '../explain/explanation.ts';
 import { gather } from '../explain/gather.ts';
@@ -12,12 +13,13 @@ import type { StackFacts } from '../stack/facts/facts.ts';
 
 /**
  * Explains a text with the files that it names, if they exist here and `mayRead` allows it; reports possible causes if
- * the error is unknown. `facts` are only read if the text is about GPUs.
+ * the error is unknown. `facts` are only read if the text is about GPUs. `ask` may answer what nothing decides.
  */
 export async function explainHere(
   paste: Paste,
   facts: () => Promise<StackFacts | undefined>,
   mayRead: (path: string) => boolean = () => true,
+  ask?: (explanation: Explanation) => Promise<Known['answers']>,
 ): Promise<ExplainedHere> {
   const wantsFacts = paste.messages.length > 0 || concernsGpus(paste) || mayLackPackages(paste);
   const files = {
@@ -25,7 +27,10 @@ export async function explainHere(
     readCheckpoint: async (path: string) => (mayRead(path) ? readCheckpoint(path).catch(() => undefined) : undefined),
   };
   const known = await gather(paste, wantsFacts ? await facts() : undefined, files, process.cwd());
-  const explanations = explain(paste, known);
+  const undecided = explain(paste, known);
+  const [first] = undecided;
+  const answers = first && (await ask?.(first));
+  const explanations = answers === undefined ? undecided : explain(paste, { ...known, answers });
   return explanations.length > 0 ? { explanations } : { explanations, unknown: unexplained(paste, known) };
 }
 

@@ -4,11 +4,11 @@ import type { Rank } from '../messages/schema.ts';
 import type { Known, Situation } from './conditions/condition.ts';
 import type { Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
+import { judgedCauses } from './judgedCauses.ts';
 import { partsOf } from './parts/parts.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
-import { checksOf, remediesOf } from './remedies.ts';
+import { questionsOf, remediesOf } from './remedies.ts';
 import { explainedByRequirement } from './requirements.ts';
-import { weighedCauses } from './weighing.ts';
 
 /** Maximum number of explained messages per text. */
 const MOST_EXPLANATIONS = 5;
@@ -21,9 +21,7 @@ export function explain(paste: Paste, known: Known = {}): Explanation[] {
   const required = explainedByRequirement(paste, situationOf(paste, known));
   const found = tellingOf(paste)
     .slice(0, MOST_EXPLANATIONS)
-    .map((found) => ({ found, explanation: explained(found, paste, known) }))
-    .filter(({ found, explanation }) => !found.message.saysNothing || explanation.causes[0]?.standing === 'confirmed')
-    .map(({ explanation }) => explanation)
+    .map((found) => explained(found, paste, known))
     .filter((explanation, index, all) => !repeatsOne(explanation, all.slice(0, index)));
   return required === undefined ? found : [required, ...found];
 }
@@ -71,7 +69,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     frameworks: new Set(message.frameworks ?? frameworksOf(paste.text, found, known.facts)),
   };
   const frame = frameOf(paste, found);
-  const causes = weighedCauses(message.causes, situation);
+  const causes = judgedCauses(message.causes, situation);
   return {
     id: message.id,
     title: fillIn(message.title, parts),
@@ -79,9 +77,9 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
     location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
     meaning: [...unknownOf(paste), fillIn(message.meaning, parts)].join(' '),
     kind: found.rank,
-    causes: causes.map(({ said }) => said),
+    causes: causes.map(({ explained }) => explained),
     remedies: remediesOf(causes, message.remedies ?? [], situation),
-    checks: checksOf(causes, situation),
+    questions: questionsOf(causes, situation),
     url: `${documentationPage('errors', message.family)}#${message.id}`,
   };
 }

@@ -48,19 +48,19 @@ const explanation = z.strictObject({
   meaning: z.string(),
   /** `harmless`: nothing is wrong. */
   kind: z.enum(['error', 'broad', 'warning', 'consequence', 'generic', 'harmless']),
-  /** Confirmed causes first, then possible ones by likelihood, then excluded ones. */
+  /** The confirmed causes; if there is none, at most three possible ones, the most likely first. */
   causes: z.array(
     z.strictObject({
       id: z.string(),
       text: z.string(),
-      standing: z.enum(['confirmed', 'possible', 'ruled-out']),
+      standing: z.enum(['confirmed', 'possible']),
       /** Sentences, each a fact with its source. */
       evidence: z.array(z.string()),
     }),
   ),
   remedies: z.array(remedy),
-  /** Evidence that would identify the cause among the possible ones. */
-  checks: z.array(z.strictObject({ title: z.string(), ...written })),
+  /** Without a confirmed cause: at most three checks, each with the cause that it would confirm. */
+  questions: z.array(z.strictObject({ title: z.string(), ...written, cause: z.string() })),
   url: z.string(),
 });
 

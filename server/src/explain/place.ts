@@ -1,11 +1,10 @@
 import { type CommandTarget, commandTargetOf, UNKNOWN_TARGET } from '../commands/commandTarget.ts';
 import type { Build } from '../fit/build.ts';
-import { namedGpu } from '../pasted/namedGpu.ts';
 import { torchesNamedIn } from '../pasted/torchNamed.ts';
 import { cudaOfTag, torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { onChip } from '../stack/facts/usableGpus.ts';
+import { checkIn } from './checks.ts';
 import type { Situation } from './conditions/condition.ts';
-import { conditions } from './conditions/conditions.ts';
 import { driverIn } from './conditions/driverIn.ts';
 import { newestTensorflow } from './parts/newestTensorflow.ts';
 
@@ -18,7 +17,6 @@ export function placeIn(situation: Situation): CommandTarget {
   const known = facts ? commandTargetOf(facts) : UNKNOWN_TARGET;
   const os = known.os ?? systemIn(situation);
   const python = pythonIn(text) ?? known.python;
-  const gpus = known.gpu.gpus.length > 0 ? known.gpu.gpus : (namedGpu(text).gpus ?? []);
   const driver = facts && onChip(facts) ? undefined : driverIn(situation);
   const system = known.gpu.driver === undefined && os === 'windows' ? 'windows' : known.gpu.system;
   const torch = torchIn(text);
@@ -29,14 +27,14 @@ export function placeIn(situation: Situation): CommandTarget {
     isCmd: os === 'windows' && isCmd(text),
     isWsl: os !== 'windows' && WSL.test(text) ? true : known.isWsl,
     python,
-    gpu: { ...known.gpu, gpus, driver, system },
+    gpu: { ...known.gpu, driver, system },
     installed: { ...(torch && { torch }), ...known.installed },
     newest: { ...(tensorflow && { tensorflow }), ...(torch && { torch: torch.version }), ...known.newest },
   };
 }
 
 function systemIn(situation: Situation): CommandTarget['os'] {
-  const holds = (name: string) => conditions[name]?.(situation)?.holds === true;
+  const holds = (name: string) => checkIn(name, situation)?.holds === true;
   if (holds('on-windows')) return 'windows';
   if (holds('on-mac')) return 'macos';
   return holds('on-linux') ? 'linux' : undefined;

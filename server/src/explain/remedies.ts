@@ -6,52 +6,53 @@ import { objectionTo, objectionToCode, withinWsl } from '../commands/objections.
 import { fromPowerShell, inShell, type Shell } from '../commands/shells.ts';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { concerns } from '../messages/catalogue.ts';
-import { fillIn } from '../messages/find.ts';
-import type { Cause, Look, Remedy } from '../messages/schema.ts';
+import { fillIn, hasAllParts } from '../messages/find.ts';
+import type { Cause, Question, Remedy } from '../messages/schema.ts';
+import { checkIn, findingsFor, verdictsFor } from './checks.ts';
 import type { Situation } from './conditions/condition.ts';
-import { conditions } from './conditions/conditions.ts';
+
 import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
+import type { JudgedCause } from './judgedCauses.ts';
 import { ownInterpreter } from './ownInterpreter.ts';
 import { placeIn } from './place.ts';
-import { findingsFor, isGiven, LACKING, verdictsFor, type Weighed } from './weighing.ts';
+
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
 const MOST_REMEDIES = 6;
 
 /**
- * The remedies of confirmed causes, otherwise of possible ones; if some have evidence, those without it are omitted.
- * Remedies that change the code come first, then those for the machine's facts.
+ * The remedies of the confirmed causes, or of the only possible one; otherwise the first remedy of each possible cause. Remedies that change the
+ * code come first, then those for the machine's facts.
  */
 export function remediesOf(
-  causes: readonly Weighed[],
+  causes: readonly JudgedCause[],
   general: readonly Remedy[],
   situation: Situation,
 ): ExplainedRemedy[] {
-  const isConfirmed = causes.some(({ said }) => said.standing === 'confirmed');
-  const standing = causes.filter(({ said }) => said.standing === (isConfirmed ? 'confirmed' : 'possible'));
-  const likely = standing.filter(({ order }) => order < LACKING);
-  const those = likely.length > 0 ? likely : standing;
+  const isConfirmed = causes.some(({ explained }) => explained.standing === 'confirmed');
   const place = placeIn(situation);
-  const diagnosed = those.flatMap(({ cause }) => verdictsFor(cause, situation).flatMap(({ remedies }) => remedies));
+  const diagnosed = causes.flatMap(({ cause }) => verdictsFor(cause, situation).flatMap(({ remedies }) => remedies));
   const exactCommands = diagnosed.flatMap(({ command }) => command ?? []);
-  // A diagnosis is based on the machine, so its build excludes others that the catalogue offers in general; a remedy
-  // for a part of the message is just as exact.
+  // A diagnosis is based on the machine, so its build excludes others that the catalogue offers in general.
   const agreeing = (remedy: Remedy) =>
     written(remedy, situation, place).filter(
-      ({ command }) => command === null || remedy.given !== undefined || !contradicts(command, exactCommands, place),
+      ({ command }) => command === null || !contradicts(command, exactCommands, place),
     );
-  const found = those.flatMap(({ cause }): ExplainedRemedy[] => {
+  const found = causes.flatMap(({ cause }): ExplainedRemedy[] => {
     const exact = verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
-    const useful = (cause.remedies ?? []).filter((remedy) => isOfUse(remedy, situation));
-    const hasGiven = useful.some(({ given }) => given !== undefined);
-    const own = useful.filter(
-      (each) => !each.general || (exact.length === 0 && !(hasGiven && each.given === undefined)),
+    const own = (cause.remedies ?? []).filter(
+      (remedy) => isOfUse(remedy, situation) && !(remedy.general && exact.length > 0),
     );
-    return [...fixesOf(cause, situation), ...exact.map((remedy) => ofVerdict(remedy, place)), ...own.flatMap(agreeing)];
+    const all = [
+      ...fixesOf(cause, situation),
+      ...exact.map((remedy) => ofVerdict(remedy, place)),
+      ...own.flatMap(agreeing),
+    ];
+    return isConfirmed || causes.length === 1 ? all : all.slice(0, 1);
   });
   // Without a GPU, no installation helps until the code works without one.
-  const first = conditions['no-usable-nvidia-gpu']?.(situation)?.holds
-    ? those.flatMap(({ cause }) => fixesOf(cause, situation))
+  const first = checkIn('no-usable-nvidia-gpu', situation)?.holds
+    ? causes.flatMap(({ cause }) => fixesOf(cause, situation))
     : [];
   const all = [...first, ...found, ...general.filter((remedy) => isOfUse(remedy, situation)).flatMap(agreeing)];
   const known = new Set<string>();
@@ -84,15 +85,16 @@ function asFirst(title: string): string {
 }
 
 /** Most texts that do not name a framework are about torch. */
-function isMeant(what: Remedy | Look, { frameworks }: Situation): boolean {
+function isMeant(what: Remedy | Question, { frameworks }: Situation): boolean {
   return concerns(what, frameworks.size > 0 ? frameworks : ['torch']);
 }
 
 function isOfUse(remedy: Remedy, situation: Situation): boolean {
-  const { when, unless } = remedy;
-  if (!isMeant(remedy, situation) || !isGiven(remedy, situation)) return false;
-  if (unless !== undefined && conditions[unless]?.(situation)?.holds) return false;
-  return when === undefined || conditions[when]?.(situation)?.holds !== false;
+  const { title, command, code, setting, when, unless } = remedy;
+  const words = [title, command, code, setting].join('\n');
+  if (!isMeant(remedy, situation) || !hasAllParts(words, situation.parts)) return false;
+  if (unless !== undefined && checkIn(unless, situation)?.holds) return false;
+  return when === undefined || checkIn(when, situation)?.holds !== false;
 }
 
 /** Empty for commands that are known not to work at the place. */
@@ -114,7 +116,7 @@ function placeAfter({ after }: Remedy, place: CommandTarget): CommandTarget {
 }
 
 /** Written for the place and its shell; undefined for commands that are known not to work there. */
-function writtenHere(what: Remedy | Look, situation: Situation, place: CommandTarget): Written | undefined {
+function writtenHere(what: Remedy | Question, situation: Situation, place: CommandTarget): Written | undefined {
   const { command, code, setting } = writtenWith(what, situation.parts);
   if (code !== null && objectionToCode(code, place) !== undefined) return undefined;
   if (command === null) return { command, code, setting };
@@ -151,24 +153,21 @@ const STANDS_IN = /HSA_OVERRIDE_GFX_VERSION=\d/;
 
 /** True if the text names the generation that commands in the catalogue are for, unless a condition requires it. */
 function isOneChip(situation: Situation): boolean {
-  return conditions['names-rdna2']?.(situation)?.holds === true;
+  return checkIn('names-rdna2', situation)?.holds === true;
 }
 
 /** An index derived from the message and related facts. */
 const INDEX_OF_MESSAGE = /\/whl\/\{/;
 
 /** Without a confirmed cause: how to distinguish the possible causes. */
-export function checksOf(causes: readonly Weighed[], situation: Situation): Explanation['checks'] {
-  if (causes.some(({ said }) => said.standing === 'confirmed')) return [];
+export function questionsOf(causes: readonly JudgedCause[], situation: Situation): Explanation['questions'] {
   const place = placeIn(situation);
-  const looks = causes
-    .flatMap(({ cause, said }) => (said.standing === 'possible' && cause.look ? [cause.look] : []))
-    .filter((look) => isMeant(look, situation));
   const known = new Set<string>();
-  return looks
-    .flatMap((look) => {
-      const here = writtenHere(look, situation, place);
-      return here === undefined ? [] : [{ title: look.title, ...here }];
+  return causes
+    .flatMap(({ cause: { id, ask }, explained }) => {
+      if (explained.standing === 'confirmed' || !ask || !isMeant(ask, situation)) return [];
+      const here = writtenHere(ask, situation, place);
+      return here === undefined ? [] : [{ title: ask.title, ...here, cause: id }];
     })
     .filter(({ command, code }) => !known.has(command ?? code ?? '') && known.add(command ?? code ?? ''));
 }

@@ -50,7 +50,7 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
     kind: 'error',
     causes: found.map(causeOf),
     remedies: found.flatMap(({ remedies }) => remedies.map((remedy) => ofVerdict(remedy, place))),
-    checks: [],
+    questions: [],
     url: first.page,
   };
 }

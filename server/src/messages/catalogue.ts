@@ -48,16 +48,13 @@ export const FAMILIES = [
   'otherPackages',
   'packageReleases',
   'releasePairs',
-  'symptoms',
-  'silences',
 ] as const;
 export type FamilyName = (typeof FAMILIES)[number];
 
 let files: Readonly<Record<string, unknown>> | undefined;
 
 /**
- * Returns a family as it is in its file. Files beside the bundles lack the keys for pages and tests: `examples` and
- * `prevent`.
+ * Returns a family as it is in its file. Files beside the bundles lack the key for pages and tests, `examples`.
  */
 export function readFamily(name: FamilyName | 'causes'): unknown {
   files ??= readFolder(import.meta.dirname, 'catalogue');
@@ -98,11 +95,11 @@ export function knownMessages(): readonly KnownMessage[] {
     return found;
   };
   known = FAMILIES.flatMap((family) => {
-    const { messages, frameworks } = readFamily(family) as Family;
+    const { messages, frameworks, source } = readFamily(family) as Family;
     return messages.map((message) => ({
       ...message,
-      patterns: message.patterns.map((pattern) => spelledOut(pattern, message)),
-      ...(message.with !== undefined && { with: spelledOut(message.with, message) }),
+      source: message.source ?? source,
+      patterns: message.patterns.map(spelledOut),
       rank: message.rank ?? 'error',
       family,
       frameworks: message.frameworks ?? frameworks,
@@ -113,9 +110,9 @@ export function knownMessages(): readonly KnownMessage[] {
 }
 
 /** An expression of a message, with the names in it replaced by the words that they stand for. */
-function spelledOut(expression: string, { words = {} }: Pick<KnownMessage, 'words'>): string {
+function spelledOut(expression: string): string {
   return expression.replace(/\{([a-z]\w*)\}/g, (whole, name: string) => {
-    const those = words[name] ?? SHARED_WORDS[name] ?? packageModules(name);
+    const those = SHARED_WORDS[name] ?? packageModules(name);
     return those === undefined ? whole : `(?:${those.join('|')})`;
   });
 }

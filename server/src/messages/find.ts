@@ -89,9 +89,7 @@ function firstOf(message: KnownMessage, text: string, vocabulary: string): Found
     .filter((place) => place !== undefined)
     .sort((left, right) => Number(left.isAside) - Number(right.isAside) || left.match.index - right.match.index);
   const [place] = found;
-  if (!place) return undefined;
-  if (message.with !== undefined && !expressionOf(message.with).test(text)) return undefined;
-  if (message.without !== undefined && expressionOf(message.without).test(text)) return undefined;
+  if (!place || (message.beside !== undefined && !expressionOf(message.beside).test(text))) return undefined;
   const { match: first, isAside } = place;
   const parts = found.map(({ match }) => partsOf(match)).find((some) => some.length > 0) ?? [];
   return {
@@ -215,6 +213,13 @@ export function fillIn(
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
     return (part === undefined ? undefined : write(part, words.slice(0, at))) ?? otherwise ?? name.toUpperCase();
   });
+}
+
+/** True if each placeholder has a value or other words. */
+export function hasAllParts(words: string, parts: Readonly<Record<string, string>>): boolean {
+  return [...words.matchAll(PLACEHOLDER)].every(
+    ([, name = '', otherwise]) => otherwise !== undefined || Object.hasOwn(parts, name),
+  );
 }
 
 const PLACEHOLDER = /(?<!\$)\{(\w+)(?:\|([^{}]*))?\}/g;

@@ -1,14 +1,13 @@
 import { withOneLineTexts } from '../printable.ts';
 import type { Fact, FrameworkRuntime, Interpreter, Known, StackFacts } from '../stack/facts/facts.ts';
 import { forEachRuntime, nothingYet } from '../stack/facts/nothingYet.ts';
-import { namedGpu } from './namedGpu.ts';
+import { jaxLacksCuda, printedSigns, tensorflowLooksForCuda } from './printedSigns.ts';
 import { readProjectCommands } from './projectTool.ts';
-import { type Report, WRITTEN } from './report.ts';
+import type { Report } from './report.ts';
 import { first, notReported, notReportedBecause, reported } from './reportedFacts.ts';
 import { boardOf, gpusOf, ofAmd, ofNvidia, variablesOf } from './reportedGpus.ts';
 import { environmentOf, frameworksOf, loadedCudnnOf, packagesOf } from './reportedSoftware.ts';
 import { reportsIn } from './reports.ts';
-import { jaxLacksCuda, signsIn, tensorflowLooksForCuda } from './signs.ts';
 import { withoutTemplate } from './template.ts';
 import { readVariables } from './variables.ts';
 
@@ -30,11 +29,9 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
   const shown = [
     ...reports,
     ...[readVariables(text), readProjectCommands(text)].flatMap((each) => each ?? []),
-    signsIn(text),
+    printedSigns(text),
   ];
-  const isShown = shown.some(({ gpus, noGpus, board }) => gpus ?? noGpus ?? board);
-  const telling = isShown ? shown : [...shown, { program: WRITTEN.words, at: text.length, ...namedGpu(text) }];
-  const all = telling.map(ofNvidia);
+  const all = shown.map(ofNvidia);
   const { version, frameworks: _, loadedCudnn: __, runtime: ___, ...rest } = nothingYet();
   const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, notReported()])) as typeof rest;
   const os = first(all, (report) => report.os);
@@ -49,7 +46,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
     board: boardOf(all) ?? notReported(),
     variables: variablesOf(all) ?? notReported(),
     gpus: gpusOf(all),
-    otherAccelerators: first(telling, ofAmd) ?? notReported(),
+    otherAccelerators: first(shown, ofAmd) ?? notReported(),
     driver: first(all, ({ driver }) => driver) ?? notReported(),
     driverCuda:
       first(all, ({ driverCuda }) => driverCuda) ?? notReportedBecause(first(all, ({ noDriverCuda }) => noDriverCuda)),

@@ -1,5 +1,3 @@
-import { isOfAnother } from './elsewhere.ts';
-
 /** A label with its value, such as "CUDA: 11.1", "torch==1.7.1", "Python 3.8" or a heading with the text below it. */
 export interface Field {
   /**
@@ -46,7 +44,7 @@ export function fieldsIn(text: string, isKnown: (field: Field) => boolean): Fiel
     if (heading === undefined && isKnown(answer)) return [answer];
     if (!ANSWERS.test(plain)) return [{ label: '', value: plain }];
     const several = plain.split(BETWEEN).map(fieldOf).filter(isKnown);
-    return several.length > 1 && !isOfAnother(plain) ? several : [fieldOf(plain)];
+    return several.length > 1 ? several : [fieldOf(plain)];
   });
 }
 

@@ -1,10 +1,9 @@
 import { normalized } from '../published/packageName.ts';
 import { isRelatedPackage } from '../stack/readers/packages.ts';
 import { boardIn } from './board.ts';
-import { isHeadingOfOthers } from './elsewhere.ts';
 import { type Field, fieldsIn } from './fields.ts';
 import { gpuIn } from './namedGpu.ts';
-import { cudaVersion, type ListedPackage, type Report, SAYS_NOTHING, versionIn, WRITTEN, yesOrNo } from './report.ts';
+import { cudaVersion, FORM, type ListedPackage, type Report, SAYS_NOTHING, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** The fields of issue forms and lists, with their possible labels and the parser of each answer. */
@@ -108,7 +107,7 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
   const isAlone = ofMachine === 0 && !cuda && !cudnn && packages.every(({ name }) => name === 'jax');
   if (framework === undefined ? ofMachine < (besideOthers ? 1 : 2) : isAlone && !besideOthers) return undefined;
   return {
-    program: WRITTEN.form,
+    program: FORM,
     isWritten: true,
     // Program output takes precedence over the author's words.
     at: text.length,
@@ -138,7 +137,7 @@ function answersIn(text: string): Map<string, string> {
   for (const field of fieldsIn(text, (each) => answerOf(each) !== undefined)) {
     const answer = answerOf(field);
     if (answer === undefined) {
-      isTheirs = isHeadingOfOthers(`${field.label} ${field.value}`);
+      isTheirs = REQUIREMENTS.test(`${field.label} ${field.value}`);
       continue;
     }
     if (isTheirs) continue;
@@ -148,6 +147,10 @@ function answersIn(text: string): Map<string, string> {
   }
   return reported;
 }
+
+/** A heading of what a project asks for, instead of what its reader has. */
+const REQUIREMENTS =
+  /\brequire(?:s|d|ments?)\b|\brecommend|\bprerequisites?\b|\bdependencies\b|\btested (?:on|with)\b/i;
 
 /** Text without a label is shorter; longer lines are prose. */
 const LONGEST_ALONE = 80;

@@ -1,7 +1,7 @@
 import type { Gpu } from '../stack/facts/facts.ts';
 import { computeModes, failureOf, LIBCUDA_NOT_LOADED, persistenceModes } from '../stack/readers/nvidiaSmi.ts';
+import { isOnArm } from './printedSigns.ts';
 import { gpuNamed, type Report, type ReportReader } from './report.ts';
-import { isOnArm } from './signs.ts';
 import { systemOf } from './system.ts';
 
 const HEADER = /NVIDIA-SMI\s+(\d+\.[\d.]+)\s+(?:KMD Version:\s*\S+\s+|Driver Version:\s*(\d+\.[\d.]+))/;

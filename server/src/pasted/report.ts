@@ -11,19 +11,14 @@ import type {
 } from '../stack/facts/facts.ts';
 import { capabilityOf } from '../stack/facts/gpuName.ts';
 
-/** Titles of reports that people write; programs print the others. */
-export const WRITTEN = {
-  form: 'the versions',
-  words: 'what its author says',
-  command: 'the pip command',
-  image: 'the image name',
-} as const;
+/** The title of the report that people write; programs print the others. */
+export const FORM = 'the versions';
 
 /**
- * True for a fact from a person's words, according to its source; a GPU named that way does not imply a number of GPUs.
+ * True for a fact that a person entered, according to its source; a GPU named that way does not imply a number of GPUs.
  */
 export function isWrittenSource(source: string): boolean {
-  return Object.values(WRITTEN).some((program) => source.startsWith(program));
+  return source.startsWith(FORM);
 }
 
 /** The facts that one report contains about a machine. A missing fact is unknown, not absent. */

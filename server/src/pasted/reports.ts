@@ -10,20 +10,16 @@ import { readDriver } from './driver.ts';
 import { readDriverVersions } from './driverVersions.ts';
 import { readForm } from './form.ts';
 import { readHuggingFace } from './huggingFace.ts';
-import { readImage } from './image.ts';
 import { readJax } from './jax.ts';
 import { readLightning } from './lightning.ts';
 import { readNvcc } from './nvcc.ts';
 import { readNvidiaSmi } from './nvidiaSmi.ts';
 import { readNvidiaSmiQuery } from './nvidiaSmiQuery.ts';
 import { readOpenMmlab } from './openMmlab.ts';
-import { readPipCommand } from './pipCommand.ts';
 import { readInstallation, readPipList } from './pipList.ts';
 import type { Report, ReportReader } from './report.ts';
 import { minor } from './sameMachine.ts';
-import { readSession } from './session.ts';
 import { readTensorflowLog } from './tensorflow.ts';
-import { readWords } from './words.ts';
 import { readXformers } from './xformers.ts';
 
 const READERS: readonly ReportReader[] = [
@@ -49,19 +45,17 @@ const READERS: readonly ReportReader[] = [
   readUltralytics,
   readYoloChecks,
   readDiffusionInterface,
-  readSession,
 ];
 
 /**
- * Returns the reports about one machine in a text, by precedence: program output, then forms filled in by a person,
- * then sentences. A report that contradicts earlier ones belongs to another machine or time, and is ignored.
+ * Returns the reports about one machine in a text, by precedence: program output, then forms filled in by a
+ * person. A report that contradicts earlier ones belongs to another machine or time, and is ignored.
  */
 export function reportsIn(text: string): Report[] {
   const printed = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
-  const said = [readWords(text), readPipCommand(text), readImage(text)].flatMap((report) => report ?? []);
-  const written = [readForm(text, printed.length + said.length > 0) ?? [], ...said].flat();
+  const written = readForm(text, printed.length > 0) ?? [];
   const kept: Report[] = [];
-  for (const report of [...printed, ...written])
+  for (const report of [printed, written].flat())
     if (kept.every((each) => agree(each, report))) kept.push(report.isWritten ? withoutRepeated(report, kept) : report);
   return kept;
 }

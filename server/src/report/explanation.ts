@@ -1,47 +1,99 @@
 import type { Explanation, Suspicion, Unexplained, Written } from '../explain/explanation.ts';
 import { codeSpan } from '../markdown.ts';
 import { printable } from '../printable.ts';
-import { type Cause, CHECKS, headingOf, OTHER_CAUSES, REMEDIES, RULED_OUT, sectionsOf } from './explanationSections.ts';
+import { type Cause, headingOf, QUESTIONS, REMEDIES } from './explanationSections.ts';
 import type { Paint } from './paint.ts';
 
-const MARKS = { confirmed: '✔', possible: '?', 'ruled-out': '✘' } as const;
-const WORDS = { confirmed: 'confirmed', possible: 'possible', 'ruled-out': 'ruled out' } as const;
+const MARKS = { confirmed: '✔', possible: '?' } as const;
+const WORDS = { confirmed: 'confirmed', possible: 'possible' } as const;
 
-/** Explanations for a terminal: the first in full, the others as titles. */
-export function explanationText([first, ...others]: readonly Explanation[], paint: Paint): string {
+/** Explanations for a terminal: the first in eight lines, with what `verbose` would add in the last one. */
+export function explanationText(explanations: readonly Explanation[], paint: Paint, verbose = false): string {
+  const [first, ...others] = explanations;
   if (!first) return '';
-  const lines = [paint('bold', first.title), `  ${paint('dim', printable(first.message))}`];
-  if (first.location) lines.push(`  ${paint('dim', `at ${printable(placeOf(first.location))}`)}`);
-  lines.push('', first.meaning);
+  return verbose ? wholeText(first, others, paint) : shortText(first, others, paint);
+}
+
+function shortText(explanation: Explanation, others: readonly Explanation[], paint: Paint): string {
+  const { causes, remedies, questions, meaning } = explanation;
+  const [cause] = causes;
+  const [question] = questions;
+  const [remedy] = remedies;
+  const lines = headOf(explanation, paint);
+  if (cause?.standing === 'confirmed') {
+    lines.push(`${paint('green', MARKS.confirmed)} ${cause.text}`);
+    const [evidence] = cause.evidence;
+    if (evidence !== undefined) lines.push(`    ${paint('dim', printable(evidence))}`);
+  } else lines.push(meaning);
+  if (cause?.standing === 'possible' && question !== undefined) {
+    const asked = causes.find(({ id }) => id === question.cause) ?? cause;
+    lines.push(`? ${asked.text}`, `    ${paint('dim', `${question.title}:`)}`);
+    lines.push(
+      ...writtenIn(question)
+        .slice(0, 1)
+        .map((line) => `    ${paint('cyan', printable(line))}`),
+    );
+  } else if (remedy) {
+    if (cause?.standing === 'possible') lines.push(`? ${cause.text}`);
+    lines.push(`→ ${remedy.title}`);
+    lines.push(
+      ...writtenIn(remedy)
+        .slice(0, MOST_LINES - 1 - lines.length)
+        .map((line) => `    ${paint('cyan', printable(line))}`),
+    );
+  }
+  const more = [
+    counted(causes.length - 1, 'cause'),
+    counted(remedies.length - (question ? 0 : 1), 'step'),
+    counted(others.length, 'message'),
+  ].filter((each) => each !== '');
+  lines.push(
+    paint('dim', more.length > 0 ? `${more.join(', ')} more with --verbose. ${explanation.url}` : explanation.url),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** The number of lines of the short form. */
+const MOST_LINES = 8;
+
+function counted(count: number, noun: string): string {
+  return count <= 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The headline, the message and the place. */
+function headOf({ title, message, location }: Explanation, paint: Paint): string[] {
+  return [
+    paint('bold', title),
+    `  ${paint('dim', printable(message))}`,
+    ...(location ? [`  ${paint('dim', `at ${printable(placeOf(location))}`)}`] : []),
+  ];
+}
+
+function wholeText(explanation: Explanation, others: readonly Explanation[], paint: Paint): string {
+  const { meaning, causes, remedies, questions, url } = explanation;
+  const lines = [...headOf(explanation, paint), '', meaning];
   const list = (title: string, items: readonly string[]) => {
     if (items.length > 0) lines.push('', paint('bold', title), ...items);
   };
-  const causes = ({ text, standing, evidence }: Cause) => [
-    `  ${paint(standing === 'confirmed' ? 'green' : 'dim', MARKS[standing])} ${standing === 'ruled-out' ? paint('dim', text) : text}`,
-    ...evidence.map((each) => `      ${paint('dim', printable(each))}`),
-  ];
-  const { remedies, checks } = first;
-  const { why, besides, ruledOut } = sectionsOf(first);
-  list(headingOf(why), why.flatMap(causes));
+  const written = (what: Written) => writtenIn(what).map((line) => `     ${paint('cyan', printable(line))}`);
+  list(
+    headingOf(causes),
+    causes.flatMap(({ text, standing, evidence }) => [
+      `  ${paint(standing === 'confirmed' ? 'green' : 'dim', MARKS[standing])} ${text}`,
+      ...evidence.map((each) => `      ${paint('dim', printable(each))}`),
+    ]),
+  );
+  list(
+    QUESTIONS,
+    questions.flatMap((question) => [`  ${question.title}:`, ...written(question)]),
+  );
   list(
     REMEDIES,
-    remedies.flatMap((remedy, index) => [
-      `  ${index + 1}. ${remedy.title}`,
-      ...writtenIn(remedy).map((line) => `     ${paint('cyan', printable(line))}`),
-    ]),
+    remedies.flatMap((remedy, index) => [`  ${index + 1}. ${remedy.title}`, ...written(remedy)]),
   );
-  list(
-    CHECKS,
-    checks.flatMap((check) => [
-      `  ${check.title}:`,
-      ...writtenIn(check).map((line) => `     ${paint('cyan', printable(line))}`),
-    ]),
-  );
-  list(OTHER_CAUSES, besides.flatMap(causes));
-  list(RULED_OUT, ruledOut.flatMap(causes));
   if (others.length > 0) lines.push('', paint('bold', 'Also in this text'));
   for (const { title, meaning } of others) lines.push(`  ${title}: ${meaning}`);
-  return `${lines.join('\n')}\n\n${paint('dim', first.url)}\n`;
+  return `${lines.join('\n')}\n\n${paint('dim', url)}\n`;
 }
 
 function placeOf({ file, line, code }: NonNullable<Explanation['location']>): string {
@@ -74,20 +126,14 @@ export function explanationMarkdown(explanations: readonly Explanation[]): strin
 }
 
 function inMarkdown(explanation: Explanation): string {
-  const { title, message, location, meaning, remedies, checks, url } = explanation;
-  const { why, besides, ruledOut } = sectionsOf(explanation);
+  const { title, message, location, meaning, causes, remedies, questions, url } = explanation;
   const parts = [`## ${title}`, fenced(message, 'text'), meaning];
   if (location) parts.push(`It failed at \`${placeOf(location).replaceAll('`', "'")}\`.`);
-  const list = (title: string, causes: readonly Cause[]) => {
-    if (causes.length > 0) parts.push(`### ${title}\n\n${causes.map(causeInMarkdown).join('\n')}`);
-  };
-  list(headingOf(why), why);
+  if (causes.length > 0) parts.push(`### ${headingOf(causes)}\n\n${causes.map(causeInMarkdown).join('\n')}`);
+  const asked = questions.map((question) => `- ${inOneLine(question)}`);
+  if (asked.length > 0) parts.push(`### ${QUESTIONS}\n\n${asked.join('\n')}`);
   const ways = remedies.map((remedy, index) => [`${index + 1}. ${remedy.title}`, ...blockOf(remedy)].join('\n'));
   if (ways.length > 0) parts.push(`### ${REMEDIES}\n\n${ways.join('\n')}`);
-  const looks = checks.map((check) => `- ${inOneLine(check)}`);
-  if (looks.length > 0) parts.push(`### ${CHECKS}\n\n${looks.join('\n')}`);
-  list(OTHER_CAUSES, besides);
-  list(RULED_OUT, ruledOut);
   return `${[...parts, `[More about this error](${url})`].join('\n\n')}\n`;
 }
 

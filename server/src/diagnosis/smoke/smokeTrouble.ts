@@ -1,5 +1,5 @@
 import { gpuFailureIn } from '../../stack/runtime/gpuFailures.ts';
-import type { Verdict } from '../judgeStack.ts';
+import { judges, type Verdict } from '../judgeStack.ts';
 
 /** A failure, and its meaning if that is known. */
 export interface SmokeTrouble {
@@ -16,6 +16,7 @@ export interface SmokeTrouble {
  */
 export function explain(text: string, verdicts: readonly Verdict[], printed = ''): SmokeTrouble {
   const failure = [text, ...printed.split('\n')].map(gpuFailureIn).find((found) => found !== undefined);
-  const given = failure?.verdicts.find((id) => verdicts.some((verdict) => verdict.id === id));
-  return { text, meaning: failure?.meaning ?? null, verdict: given ?? failure?.verdicts[0] ?? null };
+  const those = failure?.checks.filter((check) => judges.some(({ id }) => id === check)) ?? [];
+  const present = those.find((id) => verdicts.some((verdict) => verdict.id === id));
+  return { text, meaning: failure?.meaning ?? null, verdict: present ?? those[0] ?? null };
 }

@@ -13,6 +13,8 @@ export interface Known {
   readonly code?: JudgedLine;
   /** The file that the message or the failing line names. */
   readonly checkpoint?: { readonly path: string; readonly checkpoint: Checkpoint };
+  /** The answers of a person, by the id of the cause: true if it applies. */
+  readonly answers?: Readonly<Record<string, boolean>>;
 }
 
 /** The same, with the text and the captures of the message. */

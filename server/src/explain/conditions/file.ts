@@ -21,7 +21,6 @@ const OTHER_FILES: readonly Format[] = ['git-lfs-pointer', 'html', 'json', 'text
 export const fileConditions = {
   'file-is-pointer': isA('git-lfs-pointer'),
   'file-is-web-page': isA('html'),
-  'file-is-no-checkpoint': isA(...OTHER_FILES, 'unknown'),
   'file-is-empty': isA('empty'),
   'file-is-torch': isA('torch', 'torch-legacy', 'torch-tar'),
   'file-is-torchscript': isA('torchscript'),

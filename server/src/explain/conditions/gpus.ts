@@ -6,7 +6,7 @@ import { driverSystem } from '../../fit/target.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
 import { lastDriverBranch, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
-import { compareVersions, majorOf } from '../../published/versions.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
@@ -14,7 +14,6 @@ import { builtForCuda } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
 import { namedGpuConditions, namesBlackwell, reportedAmd } from './namedGpus.ts';
-import { reportedWithoutGpu } from './reportedWithoutGpu.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 
@@ -93,34 +92,14 @@ function onDriverCuda(isSo: (major: number) => boolean): Condition {
 const driverStopsAtCuda11 = onDriverCuda((major) => major === 11);
 const driverBeforeCuda12 = onDriverCuda((major) => major < 12);
 
-/** The CUDA version in a conda command. */
-const ASKED_OF_CONDA = /\b(?:conda|mamba) install\b[^\n]{0,200}\b(?:cudatoolkit|pytorch-cuda)={1,2}(\d+\.\d+)/g;
-
-/** From CUDA 11 on, a driver supports all releases of a major version, so only the major version counts. */
-const condaCudaBeyondDriver: Condition = (situation) => {
-  const supported = situation.facts && knownValue(situation.facts.driverCuda);
-  const asked = [...situation.text.matchAll(ASKED_OF_CONDA)].map(([, version = '']) => version);
-  const [cuda, another] = new Set(asked);
-  if (supported === undefined || cuda === undefined || another !== undefined) return undefined;
-  const inFamily = Number(majorOf(cuda)) >= 11 && majorOf(cuda) === majorOf(supported);
-  return compareVersions(cuda, supported) > 0 && !inFamily
-    ? shown(true, `the requested conda build is for CUDA ${cuda}, but the driver supports CUDA up to ${supported}`)
-    : undefined;
-};
-
 /** The first condition that holds, otherwise the result of another one. */
 function firstThatHolds(those: readonly Condition[], otherwise: Condition): Condition {
   return (situation) => those.map((each) => each(situation)).find((each) => each?.holds) ?? otherwise(situation);
 }
 
-/**
- * Based on the facts; without any, also true on a Mac, for an AMD GPU, or if the author says so, even if only the text
- * mentions it.
- */
+/** Based on the facts; without any, also true on a Mac and for an AMD GPU. */
 const withoutNvidiaGpu: Condition = (situation) => {
-  const reported = [onMac(situation), reportedAmd(situation), reportedWithoutGpu(situation)].find(
-    (each) => each?.holds,
-  );
+  const reported = [onMac(situation), reportedAmd(situation)].find((each) => each?.holds);
   return noUsableNvidiaGpu(situation) ?? reported;
 };
 
@@ -174,17 +153,6 @@ const gpuWorks: Condition = onFacts(({ gpus, driver, driverCuda }) => {
   return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
 });
 
-/** Authors' statements that nvidia-smi finds the GPU, in a text about one machine. */
-const SMI_WORKS =
-  /\bnvidia-smi[`"']{0,3} (?:command )?(?:(?:also|still|itself|correctly|does) )?(?:works?|worked|is working|is (?:fine|ok|okay)|runs? fine|(?:shows?|showed|lists?|sees|detects?|recogni[sz]es|reports?|displays?) (?!(?:\w+ )?(?:errors?|no|not|nothing|failed|0)\b|["'`]?(?:NVIDIA-SMI has|No devices|Failed|Unable)))/i;
-
-const nvidiaSmiReportedToWork: Condition = ({ text }) => {
-  const [said] = SMI_WORKS.exec(text) ?? [];
-  if (said === undefined || /\b(?:docker|containers?|host|pods?|VM)\b|nvidia-smi has failed/i.test(text))
-    return undefined;
-  return shown(true, `the text says "${said.trim()}"`);
-};
-
 /** Conditions on the GPUs and their driver, by name. */
 export const gpuConditions = {
   /** True if torch is the only framework that uses GPUs here: it has machine code for all GPUs that it sees. */
@@ -228,10 +196,9 @@ export const gpuConditions = {
       `driver ${driver} is new enough for ${first.title}, which needs ${first.found.lowest} (${facts.driver.source})`,
     );
   }),
-  'gpu-works': (situation) => gpuWorks(situation) ?? nvidiaSmiReportedToWork(situation),
+  'gpu-works': gpuWorks,
   'no-nvidia-gpu': noNvidiaGpu,
   'no-usable-nvidia-gpu': noUsableNvidiaGpu,
-  'reported-without-gpu': reportedWithoutGpu,
   'without-nvidia-gpu': withoutNvidiaGpu,
   /** PyTorch's CUDA wheels do not work on these GPUs. */
   'without-wheel-for-gpu': withoutWheel,
@@ -254,7 +221,6 @@ export const gpuConditions = {
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,
   'driver-before-every-build': driverBeforeEveryBuild,
-  'conda-cuda-beyond-driver': condaCudaBeyondDriver,
   'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),
   'in-container-without-gpu': onFacts(({ container, gpus }, situation) => {
     const kind = knownValue(container);
@@ -274,13 +240,6 @@ export const gpuConditions = {
       ? shown(true, `${driverCuda.unknown} (${driverCuda.source})`)
       : undefined,
   ),
-  'driver-missing': onFacts(({ gpus, kernelModule }) => {
-    if (knownValue(gpus)?.length) return shown(false, `the driver answers (${gpus.source})`);
-    if (!isUnknown(gpus) || knownValue(kernelModule)) return undefined;
-    return gpus.cause === 'absent' || gpus.cause === 'driverNotRunning'
-      ? shown(true, `${gpus.unknown} (${gpus.source})`)
-      : undefined;
-  }),
   'one-gpu': onFacts(({ gpus }) => {
     const found = isWrittenSource(gpus.source) ? undefined : knownValue(gpus);
     return (
@@ -324,17 +283,6 @@ export const gpuConditions = {
       `${fullest.memoryUsed} of ${fullest.memoryTotal} MiB of the ${fullest.name} are in use (${gpus.source})`,
     );
   }),
-  'gpus-hidden': onFacts(({ variables }) => {
-    const value = knownValue(variables);
-    if (!value) return undefined;
-    const name = ['CUDA_VISIBLE_DEVICES', 'NVIDIA_VISIBLE_DEVICES', 'HIP_VISIBLE_DEVICES'].find(
-      (each) => value[each] !== undefined,
-    );
-    return name === undefined
-      ? shown(false, `CUDA_VISIBLE_DEVICES is not set (${variables.source})`)
-      : shown(true, `${name}=${value[name]} (${variables.source})`);
-  }),
-
   'driver-stops-at-cuda-11': driverStopsAtCuda11,
   'amd-gpu': amdGpu,
   'amd-gpu-without-rocm': (situation) => {

@@ -20,41 +20,6 @@ function torchIsFor(target: Target): Condition {
   });
 }
 
-/**
- * PyPI's torch wheels are CPU builds on this system; the text shows the installation, and no other index, file or tool.
- */
-const torchOfPypiOnWindows: Condition = (situation) => {
-  const { text } = situation;
-  const [command] = /\bpip3? install (?:[^\s`]+ ){0,6}?"?torch\b(?![-/.])/.exec(text) ?? [];
-  const isOther = /download\.pytorch\.org|--(?:extra-)?index-url|--find-links|\.whl\b|\bconda install\b|\+cu\d/.test(
-    text,
-  );
-  if (command === undefined || isOther || !systemConditions['surely-on-windows'](situation)?.holds) return undefined;
-  return shown(true, `"${command}" installs the CPU build on Windows`);
-};
-
-/** PyPI's jaxlib is a CPU build; GPU support comes with an extra of jax. */
-const jaxWithoutExtra: Condition = ({ text }) => {
-  const [command] = /\bpip3? install (?:[^\s`]+ ){0,4}?["']?jax\b(?![-/[])/.exec(text) ?? [];
-  if (command === undefined || /\bjax\[|jax[-_]cuda|\+cuda|\bconda install\b/.test(text)) return undefined;
-  return shown(true, `"${command}" installs the CPU build of jaxlib`);
-};
-
-/** TensorFlow's wheels search for CUDA libraries elsewhere, and the text shows only the CUDA version of the driver. */
-const tensorflowWithoutExtra: Condition = (situation) => {
-  const { text } = situation;
-  const [command] = /\bpip3? install (?:[^\s`]+ ){0,4}?["']?tensorflow\b(?![-/[])/.exec(text) ?? [];
-  const others = text.replace(/\bnvidia-smi\b[^\n.]{0,80}/g, '');
-  if (
-    command === undefined ||
-    /\[and-cuda\]|\bcu ?dnn|nvidia-cu|cuda[- ]?toolkit|\bCUDA\S{0,12}\s?v?\d|\bconda install\b/i.test(others)
-  )
-    return undefined;
-  if (systemConditions['surely-on-windows'](situation)?.holds || systemConditions['on-mac'](situation)?.holds)
-    return undefined;
-  return shown(true, `"${command}" includes neither CUDA nor cuDNN`);
-};
-
 function frameworkHas(
   name: 'torch' | 'tensorflow' | 'keras',
   title: string,
@@ -94,9 +59,6 @@ function saysSo211(text: string): Shown | undefined {
 /** Conditions on installed packages, by name. */
 export const installedConditions = {
   'torch-for-cpu': torchIsFor('cpu'),
-  'torch-of-pypi-on-windows': torchOfPypiOnWindows,
-  'jax-without-extra': jaxWithoutExtra,
-  'tensorflow-without-extra': tensorflowWithoutExtra,
   'torch-for-cuda': torchIsFor('cuda'),
   'torch-for-rocm': torchIsFor('rocm'),
   /** Also true if only the text shows its index or its tag. */
@@ -142,7 +104,6 @@ export const installedConditions = {
     const isIt = [major, `${major}${minor}`, `${major}0`].includes(number);
     return shown(isIt, `${build.name} ${build.version} is built for ${part} ${version} (${tensorflow.source})`);
   }),
-  'tensorflow-before-2-11': not(tensorflowFrom211),
   /** For any GPU: from TensorFlow 2.11 on there is no CUDA build for native Windows. */
   'tensorflow-without-windows-cuda': (situation) => {
     const system = systemConditions['on-windows'](situation);

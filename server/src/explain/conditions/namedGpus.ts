@@ -1,5 +1,6 @@
 import { NAMES_NVIDIA } from '../../pasted/namedGpu.ts';
-import { type Condition, shown } from './condition.ts';
+import { knownValue } from '../../stack/facts/facts.ts';
+import { type Condition, type Situation, shown } from './condition.ts';
 import { textConditions } from './text.ts';
 
 /** torch's notation for the GPU's compute capability and for those in a build: "sm_86", "(7.5) - (12.0)" or rows. */
@@ -48,9 +49,9 @@ function onCapability(isSo: (own: number, built: readonly number[]) => boolean):
 const KEPLER =
   /\bTesla K\d+\w?\b|\bK(?:20|40|80)[a-z]?\b|\bGTX? (?:6[1-9]0|7[0-4]0|760|770|780)(?:M|MX)?\b|\bTITAN (?:Black|Z)\b|\bQuadro K\d{3,4}\b|\bsm_3\d\b|\b3\.[0257]\b(?= GPU)/i;
 
-const ofKepler: Condition = ({ text }) => {
-  const { own } = capabilityIn(text) ?? {};
-  const name = KEPLER.exec(text)?.[0];
+const ofKepler: Condition = (situation) => {
+  const { own } = capabilityIn(situation.text) ?? {};
+  const name = KEPLER.exec(gpusIn(situation))?.[0];
   const isOne = own === undefined ? name !== undefined : own >= 35 && own < 50;
   return shown(isOne, own === undefined ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own / 10}`);
 };
@@ -69,22 +70,28 @@ const BEFORE_VEGA =
 const FIRST_MAXWELL =
   /\bGTX? ?(?:745|750|[89]50M|[89]60M)\b|\b(?:GeForce|GT) ?(?:8[34][05]M|9[34]0MX?)\b|\bMX ?1[13]0\b|\bQuadro (?:K620|K1200|K2200|M[56]00M|M1[02]00M?|M2000M)\b|\bTesla M10\b|\bcompute capability:? 5\.0\b/i;
 
+/** The GPUs of the machine, those in the message, and the chips that ROCm names. */
+function gpusIn({ text, message = '', facts }: Situation): string {
+  const nvidia = (facts && knownValue(facts.gpus)) ?? [];
+  const others = ((facts && knownValue(facts.otherAccelerators)) ?? []).flatMap(({ devices }) => devices);
+  const chips = text.match(/\bgfx\d{3,4}[a-f]?\b/g) ?? [];
+  return [...[...nvidia, ...others].map(({ name }) => name), message, ...chips].join('\n');
+}
+
 function namesGpu(gpu: RegExp): Condition {
-  return ({ text }) => {
-    const found = gpu.exec(text)?.[0];
+  return (situation) => {
+    const found = gpu.exec(gpusIn(situation))?.[0];
     return shown(found !== undefined, found === undefined ? 'the text names no such GPU' : `the text names ${found}`);
   };
 }
 
-/** An AMD GPU in the text, without an NVIDIA GPU and without a hosted service. */
+/** An AMD GPU in the message or its chip in the text, without an NVIDIA GPU and without a hosted service. */
 export const reportedAmd: Condition = (situation) => {
   const { text } = situation;
-  const sign =
-    /\bRadeon\b|\bAMD(?:'s)? (?:GPU|graphics|(?:graphics |video )?card)|\b(?:RX ?)?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bRX ?(?:[45][5-9]0|[567]\d00)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
-      text,
-    )?.[0];
-  const isElsewhere = textConditions['on-notebook-service'](situation)?.holds;
-  if (isElsewhere) return undefined;
+  const sign = /\bgfx\d{3,4}[a-f]?\b|\bROCm System Management\b|\brocminfo\b|\bRadeon\b|\bInstinct MI\d/.exec(
+    `${gpusIn(situation)}\n${/ROCm System Management|rocminfo/.exec(text)?.[0] ?? ''}`,
+  )?.[0];
+  if (textConditions['on-notebook-service'](situation)?.holds) return undefined;
   if (NAMES_NVIDIA.test(text)) return sign === undefined ? shown(false, '') : undefined;
   return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
 };
@@ -105,16 +112,16 @@ export const namedGpuConditions = {
   'names-blackwell': namesBlackwell,
   /** No other GPU is named. */
   'is-blackwell': (situation) => {
-    const { text } = situation;
-    const name = BLACKWELL_CARD.exec(text)?.[0];
-    return name === undefined || OLDER_CARD.test(text) ? undefined : shown(true, `the text names ${name}`);
+    const gpus = gpusIn(situation);
+    const name = BLACKWELL_CARD.exec(gpus)?.[0];
+    return name === undefined || OLDER_CARD.test(gpus) ? undefined : shown(true, `the text names ${name}`);
   },
   'gpu-of-kepler': ofKepler,
   /** All except the K80, for which wheels were built until the end. */
   'gpu-of-kepler-without-wheel': (situation) => {
     const reported = ofKepler(situation);
     const { own } = capabilityIn(situation.text) ?? {};
-    const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(situation.text) : own >= 37;
+    const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(gpusIn(situation)) : own >= 37;
     return reported && shown(reported.holds && !isK80, reported.evidence);
   },
   'names-rdna2': namesGpu(RDNA2),

@@ -10,8 +10,8 @@ function saidIn(words: RegExp): Condition {
   };
 }
 
-/** Only WSL 1 has this kernel version; "WSL 1" may be one of two options in a discussion. */
-const WSL_1 = /\b4\.4\.0-\d+-Microsoft\b|\bWSL ?1\b(?!\s?(?:or|and|\/|vs))/;
+/** Only WSL 1 has this kernel version. */
+const WSL_1 = /\b4\.4\.0-\d+-Microsoft\b/;
 
 const inWsl1: Condition = (situation) => {
   const known = situation.facts && knownValue(situation.facts.wsl);
@@ -19,9 +19,8 @@ const inWsl1: Condition = (situation) => {
   return saidIn(WSL_1)(situation);
 };
 
-/** Evidence of a system inside Windows, or the author's statement that it is their system. */
-const OF_WSL =
-  /\bmicrosoft-standard|-Microsoft\b|\/usr\/lib\/wsl\/|\b(?:in|on|under|inside|within|using) WSL ?[12]?\b/i;
+/** The kernel and a folder of a system inside Windows. */
+const OF_WSL = /\bmicrosoft-standard|-Microsoft\b|\/usr\/lib\/wsl\//;
 
 /** Known to be false if nothing mentions WSL. */
 const reportedWsl: Condition = (situation): Shown => {
@@ -30,23 +29,13 @@ const reportedWsl: Condition = (situation): Shown => {
   return saidIn(OF_WSL)(situation) ?? shown(false, '');
 };
 
-/** Authors' statements that they restarted the machine. */
-const RESTARTED =
-  /\b(?:I(?:'ve| have)?|we(?:'ve| have)?)(?: \w+){0,3} re-?(?:boot|start)ed\b(?! (?:the )?(?:kernel|runtime|notebook|training|docker|container|service))|\bafter (?:a |the |several |multiple |many )?re-?boot(?:ing|s)?\b|\btried (?:\w+ ){0,2}re-?booting\b|\balready re-?(?:boot|start)ed\b|(?:已经?|多次)重启/i;
-
-const notRestarted: Condition = (situation) => {
-  const found = saidIn(RESTARTED)(situation);
-  return found && shown(false, found.evidence);
-};
-
 /** A loader's call with a target device. */
 const MAP_LOCATION = /\b(?:torch|jit)\.load\((?:[^()\n]|\([^()\n]*\)){0,200}?\bmap_location ?= ?(?!None\b)[^,)\n]+/;
 
-/** Conditions on what a text says about the machine, the author's earlier steps, and the failing line. */
+/** Conditions on what a text shows of the machine and the failing line. */
 export const saidConditions = {
   'in-wsl-1': inWsl1,
   'reported-in-wsl': reportedWsl,
-  'not-restarted': notRestarted,
   'map-location-given': saidIn(MAP_LOCATION),
   /** The driver's version, or its CUDA version in a message. Known to be false if neither is mentioned. */
   'driver-is-reported': (situation) => {
@@ -59,7 +48,7 @@ export const saidConditions = {
   /** DeepSpeed's setup determines the CUDA version before it determines the operators to compile. */
   'stops-at-cuda-version': saidIn(/\bin installed_cuda_version\b|installed_cuda_version\(\)/),
   /** Torch for Lua has the same errors, but different packages. */
-  'not-of-pytorch': saidIn(/\bcutorch\b|\btorch\/extra\/\w+|\.lua:\d+/),
+  'of-lua-torch': saidIn(/\bcutorch\b|\btorch\/extra\/\w+|\.lua:\d+/),
   /** Compiling creates no layers, so a model that lacks one cannot be read without it either. */
   'names-a-layer': ({ parts: { kind } }) =>
     kind === undefined ? undefined : shown(kind === 'layer', `it is a ${kind}`),

@@ -2,7 +2,6 @@ import { SYSTEM_SIGNS } from '../../pasted/systemSigns.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
 import { type Condition, onFacts, type Shown, shown } from './condition.ts';
-import { reportedWithoutGpu } from './reportedWithoutGpu.ts';
 
 /** Names of NVIDIA boards in texts, and the version tag of their torch builds ("2.1.0a0+41361538.nv23.06"). */
 const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
@@ -10,18 +9,11 @@ const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,1
 /** Evidence of a board, or of another Arm machine. */
 const MAY_BE_JETSON = /aarch64|arm64|libcudss|libcudla|libnvdla/;
 
-/** Names of a system in texts, in addition to direct evidence. */
-const NAMED: Partial<Record<keyof typeof SYSTEM_SIGNS, RegExp>> = {
-  windows: /\.dll\b/,
-  macos:
-    /\b[Mm]ac[Bb]ooks?\b|\bOS ?X\b|\b(?:[Oo]n|[Mm]y|[Uu]sing) (?:an? |my |the )?(?:Apple )?[Mm]acs?\b(?! ?(?:address|addr))|\bMac ?(?:没|上|电脑|用户)|\b[Mm]ac (?:- )?[Mm][1-5]\b|\b[Mm][1-5] (?:[Mm]ac|[Cc]hip|Pro|Max|Ultra)|\b(?:for|on|an|my) M[1-5]\b|\b(?:an|my) m[1-5]\b(?![.-]\w)|\b[Mm][Aa][Cc] ?[Oo][Ss]:? ?\d\d|\b[Aa]pple M\d\b|\b[Dd]evice["']?\s{0,2}[:=]\s{0,2}["']?mps\b/,
-};
-
 const FAMILIES = Object.keys(SYSTEM_SIGNS) as (keyof typeof SYSTEM_SIGNS)[];
 
 /** Evidence of a system in a text. */
 function signOf(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
-  return (SYSTEM_SIGNS[family].exec(text) ?? NAMED[family]?.exec(text))?.[0];
+  return SYSTEM_SIGNS[family].exec(text)?.[0];
 }
 
 /** The machine with known facts, or the one to which the paths in the text belong. */
@@ -29,29 +21,12 @@ function isOn(family: keyof typeof SYSTEM_SIGNS): Condition {
   return ({ facts, text }) => {
     const os = facts && knownValue(facts.os);
     if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
-    const own = firstSign(family, text);
-    const sign = own ?? FAMILIES.map((other) => firstSign(other, text)).find((found) => found !== undefined);
+    const own = signOf(family, text);
+    const sign = own ?? FAMILIES.map((other) => signOf(other, text)).find((found) => found !== undefined);
     return sign === undefined
       ? undefined
       : shown(own !== undefined, `the text describes ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
   };
-}
-
-function firstSign(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
-  return signOf(family, text) ?? (family === 'windows' ? windowsNamed(text) : undefined);
-}
-
-/**
- * The mention of Windows in a text that shows no other system and names none that runs in Windows. An author who claims
- * to use Windows may also mention Linux.
- */
-function windowsNamed(text: string): string | undefined {
-  const own = /\b(?:I am|I'm) (?:on|in|using|running) Windows\b/i.exec(text)?.[0];
-  const others = own === undefined ? /\b(?:WSL|Linux|Ubuntu|Docker)/i : /\b(?:WSL|Docker)/i;
-  const isOther = FAMILIES.some((family) => signOf(family, text) !== undefined) || others.test(text);
-  return isOther
-    ? undefined
-    : (own ?? /\bWindows ?(?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0]);
 }
 
 const reportedMac = isOn('macos');
@@ -151,12 +126,6 @@ function says(words: RegExp): Condition {
 const CONDA = '\\b(?:conda|mamba|pixi) (?:create|install|add)\\b[^\\n]{0,200}';
 
 /** Conditions on the program's system, by name. */
-/** People who start containers have their own machine for them; hosted notebooks do not count. */
-const inDocker = onFacts(({ container }) => {
-  const kind = knownValue(container);
-  return kind === 'Docker' || kind === 'Podman' ? shown(true, `this is a container: ${kind}`) : undefined;
-});
-
 export const systemConditions = {
   'on-jetson': onJetson,
   'on-jetson-without-its-torch': onJetsonWithoutItsTorch,
@@ -165,8 +134,6 @@ export const systemConditions = {
     /cuda\.is_availa\w{2,4}\(\)(?: is)?:?\s{1,8}(?:Out ?\[\d+\]: ?)?True\b/.test(situation.text)
       ? undefined
       : onJetson(situation),
-  /** Docker runs in Windows itself, or in a WSL that the text does not mention. */
-  'with-docker-of-windows': says(/\bWindows (?:10|11)\b|\bDocker Desktop\b/i),
   'torch-of-jetpack': torchOfJetpack,
   'on-arm': (situation) => {
     const jetson = onJetson(situation);
@@ -182,23 +149,12 @@ export const systemConditions = {
   'without-apt': installsWith((tool) => tool !== undefined && tool !== 'apt'),
   'installs-with-uv': says(/\buv (?:pip|add|sync|venv|lock|run|init)\b|No solution found when resolving\b/),
   'on-nix': says(/\bnix(?:os|pkgs)\b|\/nix\/store/i),
-  'installed-with-conda': says(/(?<![\w./\\])(?:conda|mamba)\b(?![./\\])|miniforge/),
+  'installed-with-conda': says(/(?:ana|mini)conda|miniforge|mambaforge/),
   'jax-from-conda': says(new RegExp(`${CONDA}\\bjax|^jaxlib {2,}\\S+ {2,}\\S+ {2,}conda-forge`, 'm')),
   'torch-from-conda': (situation) =>
     says(/\bpip3? install[^\n]{0,80}torch/)(situation)?.holds
       ? shown(false, 'the text installs torch with pip')
       : says(new RegExp(`${CONDA}(?:torch|conda-forge|cudatoolkit)`))(situation),
-  /** And the program does not run in a hosted notebook. */
-  'on-own-machine': (situation) => {
-    if (says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds) return undefined;
-    const reported = [reportedMac(situation), reportedWithoutGpu(situation), inDocker(situation)].find(
-      (each) => each?.holds,
-    );
-    if (reported) return reported;
-    return says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
-      situation,
-    );
-  },
   /** ComfyUI's portable folders name their own Python; a pip elsewhere does not change that Python. */
   'in-portable-folder': says(/[\\/]python_embeded[\\/]/),
   'in-wsl': inWsl,

@@ -135,15 +135,7 @@ export const textConditions = {
   },
   /** The GPUs of hosted notebooks are NVIDIA GPUs, whatever machine runs the browser. */
   'on-notebook-service': ({ text }) => {
-    const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\b(?:google[- ]?|in |on )coll?ab\b/i.exec(text) ?? [];
+    const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+/.exec(text) ?? [];
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
-  },
-  /** GPUs exist, but the program is set to use others. */
-  'gpu-seen-elsewhere': ({ text }) => {
-    const [found] =
-      /CUDA_VISIBLE_DEVICES['"\]\s]{1,4}= ?['"]?[1-9]|is_available\b[^\n]{0,60}\bTrue\b|\bTrue\b[^\n]{0,60}is_available|\bGPU runtime (?:is |was )?(?:selected|chosen|enabled|set)|\b(?:selected|chose|enabled) (?:the |a )?GPU runtime/i.exec(
-        text,
-      ) ?? [];
-    return found === undefined ? undefined : shown(true, `the text has "${found}"`);
   },
 } satisfies Record<string, Condition>;

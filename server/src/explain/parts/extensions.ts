@@ -1,4 +1,3 @@
-import { torchCudaIn } from '../../pasted/session.ts';
 import { packagesWith } from '../../published/knownPackages.ts';
 import { firstCudaOfChannel } from '../../published/releases/cudaDriver.ts';
 import { firstTorchWith, isRelease, torchHas, torchReleases } from '../../published/releases/torchReleases.ts';
@@ -127,7 +126,7 @@ function machineParts(text: string, facts: StackFacts | undefined): Parts {
   const capabilities = facts ? visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []) : [];
   const torch = facts && knownValue(facts.frameworks.torch);
   const printed = PRINTED.exec(text);
-  const cuda = torch?.cuda ?? (printed ? `${printed[1]}.${printed[2]}` : torchCudaIn(text));
+  const cuda = torch?.cuda ?? (printed ? `${printed[1]}.${printed[2]}` : undefined);
   const release = torch && isRelease(torch.version) ? torch.version.match(/^\d+\.\d+/)?.[0] : undefined;
   return {
     ...(capabilities.length > 0 && { capabilities: [...new Set(capabilities)].sort(compareVersions).join(';') }),

@@ -8,7 +8,6 @@ import { opParts } from './customOps.ts';
 import { extensionParts } from './extensions.ts';
 import { attributeParts } from './moduleAttributes.ts';
 import { compilerIn, jaxParts, releaseParts, tensorflowParts, torchParts } from './releases.ts';
-import { savedPythonParts } from './savedPython.ts';
 import { torchPairParts, torchPinParts } from './torchPins.ts';
 import { withVersions } from './versionNumbers.ts';
 
@@ -33,7 +32,6 @@ export function partsOf(
     ...renamedParts(text),
     ...tensorflowParts(text, facts),
     ...torchParts(text, facts),
-    ...savedPythonParts(text),
     ...opParts(parts),
     ...jaxParts(parts, facts),
     ...torchPinParts(text),

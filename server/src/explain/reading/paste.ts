@@ -109,11 +109,18 @@ export function unknownError(paste: Paste): string | undefined {
   return complaintIn(paste) ?? linesOf(paste).map(shortened).at(-1);
 }
 
+/** True for a line that reports an error, in contrast to other output and to a person's words. */
+export function isComplaint(line: string): boolean {
+  return EXCEPTION.test(line) || COMPLAINT.test(line);
+}
+
+const COMPLAINT = /\b(?:error|fatal|failed|cannot|could not)\b/i;
+
 /** The first exception, otherwise the first error message. */
 export function complaintIn(paste: Paste): string | undefined {
   const lines = linesOf(paste);
   const exception = lines.find((line) => EXCEPTION.test(line));
-  const found = exception ?? lines.find((line) => /\b(?:error|fatal|failed|cannot|could not)\b/i.test(line));
+  const found = exception ?? lines.find((line) => COMPLAINT.test(line));
   return found === undefined ? undefined : shortened(found);
 }
 

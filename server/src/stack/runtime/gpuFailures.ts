@@ -3,12 +3,12 @@ import type { Cause } from '../../messages/schema.ts';
 
 /** A message from a framework or CUDA about an unusable GPU, from the catalogue of messages. */
 export interface GpuFailure {
-  /** The stack diagnoses that may explain it, the most likely first. */
-  verdicts: readonly string[];
+  /** The names of checks that may explain it, the most likely first. */
+  checks: readonly string[];
   /** One sentence. */
   meaning: string;
   /** Possible causes for which files and program output about the stack contain no evidence. */
-  untraced: readonly Cause[];
+  unchecked: readonly Cause[];
 }
 
 /** The meaning of a framework's message; undefined if it is unknown, or reports no problem. */
@@ -18,13 +18,14 @@ export function gpuFailureIn(text: string): GpuFailure | undefined {
   const { meaning, causes } = found.message;
   // Causes for certain machines come after causes for any machine.
   const likely = causes.toSorted((left, right) => Number(isSpecial(left)) - Number(isSpecial(right)));
+  const checks = likely.flatMap(({ checked_by: those = [] }) => those);
   return {
-    verdicts: [...new Set(likely.flatMap(({ verdicts = [] }) => verdicts))],
+    checks: [...new Set(checks.filter((check) => typeof check === 'string'))],
     meaning: fillIn(meaning, found.parts),
-    untraced: causes.filter(({ untraced }) => untraced),
+    unchecked: causes.filter(({ checked_by: those }) => those === undefined),
   };
 }
 
-function isSpecial({ needs }: Cause): boolean {
-  return needs !== undefined;
+function isSpecial({ excluded_by: against = [] }: Cause): boolean {
+  return against.some((check) => typeof check === 'string' && check.startsWith('not-'));
 }

@@ -1,21 +1,22 @@
 import { cudaOfNumber } from '../published/releases/versionNumbers.ts';
+import type { OperatingSystem } from '../stack/facts/facts.ts';
 import { boardIn } from './board.ts';
 import { gpuNamed, type Report } from './report.ts';
 import { systemOf } from './system.ts';
 import { SYSTEM_SIGNS } from './systemSigns.ts';
 
 /**
- * Indirect evidence about the machine in a text: the folders in it and warnings of frameworks. It has the lowest
- * precedence.
+ * Facts that tracebacks, prompts and warnings of frameworks show: folders, the Python in them, and the GPU. They have
+ * the lowest precedence.
  */
-export function signsIn(text: string): Report {
+export function printedSigns(text: string): Report {
   const container =
     /\/content\/(?:drive|sample_data)|google\.colab/.test(text) ||
     (/\/usr\/local\/lib\/python3\.\d+\/dist-packages/.test(text) && /\/content\/|ipython-input|ipykernel_/.test(text))
       ? 'Google Colab'
       : /\/kaggle\/(?:input|working)/.test(text)
         ? 'Kaggle'
-        : /\broot@[0-9a-f]{12}:|\/\.dockerenv\b/.test(text) || smiFailsInContainer(text)
+        : /\broot@[0-9a-f]{12}:|\/\.dockerenv\b/.test(text)
           ? 'Docker'
           : // JupyterHub's names for its users' pods.
             /^[ \t]*(?:\([\w.-]+\) )?[\w.-]+@jupyter-[\w-]+:/m.test(text)
@@ -45,20 +46,6 @@ export function signsIn(text: string): Report {
       runtime: { torch: { ...(failure && { failure }), ...(architectures && { architectures }) } },
     }),
   };
-}
-
-/** nvidia-smi's message if its libraries and the kernel module have different versions. */
-const MISMATCH = /^.*Failed to initialize NVML: Driver\/library version mismatch/m;
-
-/** Words directly before it that show that it ran in a container: the command, or the author's sentence. */
-const WITHIN =
-  /\b(?:docker|podman|nerdctl|kubectl)(?: compose)? (?:exec|run)\b|\b(?:docker|container) (?:image|container)s?\b|\b(?:in|inside|within|into) (?:of )?(?:the |a |my )?(?:docker |running )?(?:container|docker|pod)\b/i;
-
-/** Evidence that the failure is on the host: the author's words, or the container runtime's message. */
-function smiFailsInContainer(text: string): boolean {
-  const found = MISMATCH.exec(text);
-  const before = found === null ? '' : text.slice(Math.max(0, found.index - 250), found.index);
-  return WITHIN.test(before) && !/\bhosts?\b|nvidia-container-cli/i.test(before);
 }
 
 /** The Python whose folders and modules a text shows, if they are all from one version. */
@@ -94,33 +81,29 @@ function platformIn(text: string): string | undefined {
     Object.entries(SYSTEM_SIGNS)
       .map(([family, sign]) => ({ platform: PLATFORMS[family], at: text.search(sign) }))
       .filter(({ at }) => at >= 0)
-      .sort((left, right) => left.at - right.at)[0]?.platform ??
-    platformNamedIn(text);
+      .sort((left, right) => left.at - right.at)[0]?.platform;
   if (first === 'darwin') return APPLE_ARM.test(text) ? 'darwin arm64' : first;
   return first === 'linux' && isOnArm(text) ? 'linux aarch64' : first;
+}
+
+/** The system that the folders in a text belong to. */
+export function systemPrinted(text: string): OperatingSystem['family'] | undefined {
+  return systemOf(undefined, platformIn(text)).os?.family;
 }
 
 /** "[GCC 13.3.0] on linux", "[MSC v.1916 64 bit (AMD64)] :: Anaconda, Inc. on win32". */
 const BANNER = /^\[(?:GCC|Clang|MSC)[^\n]{1,60}\](?: :: [^\n]{1,40})? on (linux|win32|darwin)\b/m;
 
-/** The system that the author names, if it is the only one in the text. */
-function platformNamedIn(text: string): string | undefined {
-  if (/\bWindows\b|\bWSL|\bdocker\b|\bcontainer\b/i.test(text)) return undefined;
-  const isLinux = /\b(?:Ubuntu|Debian|CentOS|Fedora|RHEL|Rocky Linux|Linux ?Mint) ?\d/i.test(text);
-  const isMac = /\bmac ?OS:? ?\d\d|\bMacBook\b|\bApple M\d\b/i.test(text);
-  return isLinux === isMac ? undefined : isLinux ? 'linux' : 'darwin';
-}
-
-/** Arm processors, and NVIDIA machines with them. */
-const ARM = /\b(?:linux-|linux_|manylinux\w*_)?aarch64\b|\bDGX Spark\b|\bGB10\b|\bGH200\b|\bGB[23]00\b/;
+/** Arm processors, and NVIDIA's GPUs beside them. */
+const ARM = /\b(?:linux-|linux_|manylinux\w*_)?aarch64\b|\bGB10\b|\bGH200\b|\bGB[23]00\b/;
 
 /** True if a text shows an Arm processor. */
 export function isOnArm(text: string): boolean {
   return ARM.test(text);
 }
 
-/** Apple silicon, and its Homebrew folder. */
-const APPLE_ARM = /\bApple (?:M\d|[Ss]ilicon)\b|\bM[1-5] (?:Pro|Max|Ultra)\b|\/opt\/homebrew\//;
+/** Homebrew's folder on Apple silicon. */
+const APPLE_ARM = /\/opt\/homebrew\//;
 
 /** True if TensorFlow searches for CUDA, as only CUDA builds do. */
 export function tensorflowLooksForCuda(text: string): boolean {

@@ -1,0 +1,69 @@
+import { concerns } from '../messages/catalogue.ts';
+import { fillIn, hasAllParts } from '../messages/find.ts';
+import type { Cause, Check } from '../messages/schema.ts';
+import { checkIn } from './checks.ts';
+import type { Situation } from './conditions/condition.ts';
+import type { ExplainedCause } from './explanation.ts';
+
+export interface JudgedCause {
+  readonly cause: Cause;
+  readonly explained: ExplainedCause;
+}
+
+/** Maximum number of causes that are asked about if nothing decides. */
+export const MOST_QUESTIONS = 3;
+
+/**
+ * The confirmed causes of a message; if there is none, those between which nothing decides. Excluded causes are left
+ * out. Causes that other output would show, and which the text lacks, only count if no other cause is left.
+ */
+export function judgedCauses(causes: readonly Cause[], situation: Situation): JudgedCause[] {
+  const meant = causes.filter(
+    (cause) => concerns(cause, situation.frameworks) && hasAllParts(cause.text, situation.parts),
+  );
+  const all = meant.flatMap((cause) => judged(cause, situation) ?? []);
+  const confirmed = all.filter(({ explained }) => explained.standing === 'confirmed');
+  if (confirmed.length > 0)
+    return [...confirmed.filter(hasEvidence), ...confirmed.filter((each) => !hasEvidence(each))];
+  const likely = all.filter(({ cause }) => !cause.checked_by?.every(isPrinted));
+  return (likely.length > 0 ? likely : all).slice(0, MOST_QUESTIONS);
+}
+
+/** Only the message itself confirms the others. */
+function hasEvidence({ explained }: JudgedCause): boolean {
+  return explained.evidence.length > 0;
+}
+
+function isPrinted(check: Check): boolean {
+  return typeof check !== 'string';
+}
+
+/** Undefined if the cause is excluded. */
+function judged(cause: Cause, situation: Situation): JudgedCause | undefined {
+  const { checked_by: checks = [], excluded_by: against = [] } = cause;
+  const answer = situation.answers?.[cause.id];
+  if (answer === false) return undefined;
+  if (against.some((check) => checkIn(check, situation)?.holds)) return undefined;
+  const results = checks.map((check) => checkIn(check, situation));
+  const evidence = results.flatMap((result) => (result?.holds ? sentence(result.evidence) : []));
+  const isConfirmed = answer === true || results.some((result) => result?.holds);
+  if (!isConfirmed && results.length > 0 && results.every((result) => result?.holds === false)) return undefined;
+  return {
+    cause,
+    explained: {
+      id: cause.id,
+      text: fillIn(cause.text, situation.parts),
+      standing: isConfirmed ? 'confirmed' : 'possible',
+      evidence: [...new Set(evidence)].filter((each) => each !== ''),
+    },
+  };
+}
+
+/** True for a fragment that may start with the name of a package or a file. */
+function sentence(fragment: string): string {
+  const begun = fragment.replace(
+    /^(?:an?|by|it|no|none|the|there|this)(?= )/,
+    (word) => word[0]?.toUpperCase() + word.slice(1),
+  );
+  return /^$|[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
