@@ -66,7 +66,7 @@ test('a configuration with very many values is refused before it is parsed', asy
     );
   };
   assert.match((await configured(250_000)).safety.reason, /more work than an inspection allows/);
-  assert.equal((await configured(20_000)).safety.verdict, 'no-code');
+  assert.doesNotMatch((await configured(20_000)).safety.reason, /more work than an inspection allows/);
 });
 
 test('nothing is read after a dangerous member', async () => {

@@ -88,6 +88,7 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   'python/semantic/nameResolution.ts: keras tensorflow torch': 'names that programs give to modules',
   'rules/cudaVisibleDevicesTooLate.ts: accelerate joblib ray torch': 'functions that start processes',
   'rules/engine/contract.ts: jax tensorflow torch': 'values of KERAS_BACKEND that rules distinguish',
+  'guards/projectView.ts: jax tensorflow torch': 'values of KERAS_BACKEND that rules distinguish',
   'rules/fixes/gpuOnlyFunctions.ts: apex cupy jax numba pycuda tensorflow torch': 'functions that no extension defines',
   'rules/kerasLoadModelUnguarded.ts: jax keras tensorflow torch': 'functions that select a device',
   'rules/queries/cudaOnlyChoices.ts: intel_extension_for_pytorch torch_directml torch_npu torch_xla':
@@ -101,6 +102,7 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   // Formats of checkpoints and the programs that write them.
   'checkpoint/checkpoint.ts: joblib keras nemo numpy onnx safetensors torch': 'names of file formats',
   'checkpoint/formats/declaration.ts: keras safetensors transformers': 'loaders of formats',
+  'checkpoint/folderCode.ts: diffusers sentence_transformers transformers': 'modules that an adapter may name as a parent',
   'checkpoint/formats/hdf5/format.ts: h5py keras transformers': 'loaders of formats',
   'checkpoint/formats/hdf5/hdf5.ts: jax numpy tensorflow torch': 'fields of a format',
   'checkpoint/formats/nemo/ownClasses.ts: classification_models peft tokenizers': 'folders within NeMo',
@@ -111,6 +113,8 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
     'tables that are read by own code',
   'solver/choose.ts: ctranslate2 cupy faster-whisper jax onnxruntime tensorflow torch':
     'tables that are read by own code',
+  'environment/rules/contradictions/indexAlone.ts: flashinfer h5py joblib lz4 numpy pandas pillow protobuf safetensors scipy torch torchao torchcodec torchdata torchtext torchtune triton vllm xformers xgrammar':
+    'projects on the index of PyTorch, which no package file describes',
   'environment/rules/incompatibleVersions.ts: numpy protobuf torch': 'two packages that come along, and torch',
   'explain/conditions/installed.ts: numpy tensorflow torch': 'conditions of messages by their names',
 };
