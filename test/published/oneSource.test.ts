@@ -77,9 +77,6 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   'pasted/form.ts: keras tf-keras torchaudio torchvision': 'questions of a bug form that are fields of the facts',
   'pasted/huggingFace.ts: flax tensorflow torch': 'lines of `transformers env` with a meaning of their own',
   'pasted/huggingFace.ts: huggingface-hub pytorch torch': 'titles that `transformers env` prints',
-  'pasted/session.ts: jax keras torchvision': 'questions that are asked in a Python session',
-  'pasted/session.ts: jax tensorflow torch': 'questions that are asked in a Python session',
-  'pasted/words.ts: jax tensorflow torch': 'how people write names',
   'diagnosis/readout/shareable.ts: jax keras tensorflow torch': 'words that are no names of people or hosts',
   // Functions of Python that a rule or a reader is about.
   'explain/judgedLine.ts: numpy tensorflow torch transformers': 'import lines of a program that is judged',
@@ -102,7 +99,8 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   // Formats of checkpoints and the programs that write them.
   'checkpoint/checkpoint.ts: joblib keras nemo numpy onnx safetensors torch': 'names of file formats',
   'checkpoint/formats/declaration.ts: keras safetensors transformers': 'loaders of formats',
-  'checkpoint/folderCode.ts: diffusers sentence_transformers transformers': 'modules that an adapter may name as a parent',
+  'checkpoint/folderCode.ts: diffusers sentence_transformers transformers':
+    'modules that an adapter may name as a parent',
   'checkpoint/formats/hdf5/format.ts: h5py keras transformers': 'loaders of formats',
   'checkpoint/formats/hdf5/hdf5.ts: jax numpy tensorflow torch': 'fields of a format',
   'checkpoint/formats/nemo/ownClasses.ts: classification_models peft tokenizers': 'folders within NeMo',
@@ -116,7 +114,6 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   'environment/rules/contradictions/indexAlone.ts: flashinfer h5py joblib lz4 numpy pandas pillow protobuf safetensors scipy torch torchao torchcodec torchdata torchtext torchtune triton vllm xformers xgrammar':
     'projects on the index of PyTorch, which no package file describes',
   'environment/rules/incompatibleVersions.ts: numpy protobuf torch': 'two packages that come along, and torch',
-  'explain/conditions/installed.ts: numpy tensorflow torch': 'conditions of messages by their names',
 };
 
 test('no list in code names packages that their files describe', () => {

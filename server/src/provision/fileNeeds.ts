@@ -7,6 +7,7 @@ import { isCondaNameOfPackage, knownPackage, packageOfConda } from '../published
 import { markerHolds } from '../published/marker.ts';
 import { normalized } from '../published/packageName.ts';
 import { WHEEL_SYSTEMS, type WheelSystem } from '../published/platforms.ts';
+import { preferredPythons } from '../published/releases/pythonReleases.ts';
 import type { CondaPackage, LeftOut, Need, Needs } from '../solver/needs.ts';
 import { comesWithBuilds, isForGpus } from './completeNeeds.ts';
 
@@ -116,7 +117,8 @@ function reasonOfOrigin(origin: string, file: string): string {
 function dependsOnPython(marker: string, system: WheelSystem | undefined): boolean {
   if (!/python_(?:full_)?version/.test(marker)) return false;
   const systems = system === undefined ? WHEEL_SYSTEMS : [system];
-  return systems.every((each) => markerHolds(marker, { system: each, python: '3.12' }) !== undefined);
+  const [python = ''] = preferredPythons();
+  return systems.every((each) => markerHolds(marker, { system: each, python }) !== undefined);
 }
 
 /** Requirements of optional groups, which are selected by name. */
