@@ -76,7 +76,7 @@ try {
       'check',
       target,
       '--no-cache',
-      '--format',
+      '--output-format',
       'json',
     ];
     return measured(command, folder);

@@ -52,7 +52,7 @@ console.log(
   `${texts.length} files, ${lines} lines, ${availableParallelism()} cores, ${ROUNDS} rounds in alternation, medians\n`,
 );
 
-const check: Command = [process.execPath, CLI, 'check', code, '--format', 'json'];
+const check: Command = [process.execPath, CLI, 'check', code, '--output-format', 'json'];
 const contender = (name: string, ...command: Command): Contender => ({ name, command, runs: [] });
 const cold = contender('gpu-doctor check --no-cache', ...check, '--no-cache');
 const alone = contender('gpu-doctor check --no-cache --jobs 1', ...check, '--no-cache', '--jobs', '1');

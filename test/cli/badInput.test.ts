@@ -62,7 +62,7 @@ test('invalid calls get one sentence and status 2', async (t) => {
   for (const [args, sentence] of [
     [['chekc'], /no command `chekc`/],
     [['check', '--hint'], /no option `--hint`: did you mean `--hints`\?/],
-    [['check', '--format', 'xml'], /`--output-format xml` is not one of text, concise, json/],
+    [['check', '--output-format', 'xml'], /`--output-format xml` is not one of text, concise, json/],
     [['check', '--select'], /--select/],
     [['check', '-', 'a.py'], /`-` cannot be combined/],
     [['check', '--stdin-filename', 'x.py'], /standard input/],

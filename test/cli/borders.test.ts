@@ -118,13 +118,16 @@ test('messages about names cannot control a terminal', async (t) => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
     assert.doesNotMatch(stdout + stderr, /[\u001b\u202e]/, args.join(' '));
   }
-  const { stdout } = await run(['check', '--isolated', '--stdin-filename', `${name}.py`, '--format', 'github', '-'], {
-    cwd,
-    input: LOAD,
-  });
+  const { stdout } = await run(
+    ['check', '--isolated', '--stdin-filename', `${name}.py`, '--output-format', 'github', '-'],
+    {
+      cwd,
+      input: LOAD,
+    },
+  );
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
   assert.doesNotMatch(stdout, /[\u001b\u202e]/);
-  const json = await run(['check', '--isolated', '--stdin-filename', `${name}.py`, '--format', 'json', '-'], {
+  const json = await run(['check', '--isolated', '--stdin-filename', `${name}.py`, '--output-format', 'json', '-'], {
     cwd,
     input: LOAD,
   });

@@ -33,7 +33,7 @@ test('a finding is shown with its place, its line and a caret', async (t) => {
 test('hints are explained on request', async (t) => {
   const saved = 'import torch\n\ntorch.save([1], "a.pt")\nstate = torch.load("a.pt")\n';
   const cwd = await folderWith(t, { 'train.py': saved });
-  const { stdout } = await run(['check', '--explain-hints', 'train.py'], { cwd });
+  const { stdout } = await run(['check', '--hints', 'train.py'], { cwd });
   assert.match(stdout, /GPU101 \(hint\) /);
   assert.match(stdout, / = hint because this run has just saved the file \(3:1\)\n/);
 });
@@ -44,7 +44,7 @@ test('a folder is one project, a single file is not', async (t) => {
     'app/engine.py': 'import torch\n\n\ndef build():\n    return torch.zeros(2).cuda()\n',
   });
   const main = join(cwd, 'app', 'main.py');
-  const whole = await run(['check', '--explain-hints', '--format', 'json', 'app'], { cwd });
+  const whole = await run(['check', '--hints', '--output-format', 'json', 'app'], { cwd });
   const [hint, ...others] = JSON.parse(whole.stdout);
   assert.deepEqual(others, []);
   assert.equal(hint.severity, 'hint');
@@ -52,7 +52,7 @@ test('a folder is one project, a single file is not', async (t) => {
     hint.reasons.map(({ at }: { at: { filename: string; location: object } }) => [at.filename, at.location]),
     [[main, { row: 6, column: 5 }]],
   );
-  const sarif = JSON.parse((await run(['check', '--hints', '--format', 'sarif', 'app'], { cwd })).stdout);
+  const sarif = JSON.parse((await run(['check', '--hints', '--output-format', 'sarif', 'app'], { cwd })).stdout);
   const [related] = sarif.runs[0].results[0].relatedLocations;
   assert.match(related.physicalLocation.artifactLocation.uri, /app\/main\.py$/);
   assert.equal((await run(['check', join('app', 'engine.py')], { cwd })).status, 1);
@@ -67,7 +67,7 @@ test('in a snippet without imports, framework names have their usual meaning', a
   const snippet = 'model = torch.load("model.pt")\nnet = tf.keras.models.load_model("net.h5")\nnp.load("x.npy")\n';
   const cwd = await folderWith(t, { 'snippet.py': snippet });
   const codesIn = async (...args: string[]) => {
-    const { stdout } = await run(['check', ...args, '--format', 'json'], { cwd, input: snippet });
+    const { stdout } = await run(['check', ...args, '--output-format', 'json'], { cwd, input: snippet });
     return (JSON.parse(stdout) as { code: string }[]).map(({ code }) => code);
   };
   assert.deepEqual(await codesIn('-'), ['GPU101', 'GPU301']);
@@ -85,14 +85,14 @@ test('a clean file exits with 0', async (t) => {
 test('a report is written to a file, and the counts are still printed', async (t) => {
   const cwd = await folderWith(t, { 'train.py': LOAD, taken: '' });
   const file = join(cwd, 'reports', 'junit.xml');
-  const written = await run(['check', '.', '--format', 'junit', '--output-file', file], { cwd });
+  const written = await run(['check', '.', '--output-format', 'junit', '--output-file', file], { cwd });
   assert.deepEqual([written.status, written.stdout, written.stderr], [1, '', '']);
   assert.match(await readFile(file, 'utf8'), /<testsuite name="train\.py" tests="1" failures="1" errors="0">/);
   const counted = await run(['check', '.', '--statistics'], { cwd });
   assert.match(counted.stdout, /^1\tGPU101\t\[\*\] torch-load-map-location\nFound 1 problem, /);
   const [impossible, mixed] = await Promise.all([
     run(['check', '.', '--output-file', join('taken', 'report.txt')], { cwd }),
-    run(['check', '.', '--statistics', '--format', 'sarif'], { cwd }),
+    run(['check', '.', '--statistics', '--output-format', 'sarif'], { cwd }),
   ]);
   assert.equal(impossible.status, 2);
   assert.match(impossible.stderr, /^gpu-doctor: the report cannot be written: taken\/report\.txt /);
@@ -111,7 +111,7 @@ test('a report in a folder that cannot be created is an error', {
 
 test("JSON has ruff's structure", async (t) => {
   const cwd = await folderWith(t, { 'train.py': `# 日本 😀\n${LOAD.replace('state', '😀 = 1; state')}` });
-  const { status, stdout } = await run(['check', 'train.py', '--format', 'json'], { cwd });
+  const { status, stdout } = await run(['check', 'train.py', '--output-format', 'json'], { cwd });
   assert.equal(status, 1);
   const [found, ...more] = JSON.parse(stdout);
   assert.equal(more.length, 0);
@@ -148,7 +148,7 @@ test('JSON of a clean run is an empty list', async (t) => {
 
 test('a notebook names the cell, counted among all cells', async (t) => {
   const cwd = await folderWith(t, { 'nb.ipynb': notebook('import torch', 'x = 1\ntorch.load("a.pt")') });
-  const json = await run(['check', '--format', 'json'], { cwd });
+  const json = await run(['check', '--output-format', 'json'], { cwd });
   const [found] = JSON.parse(json.stdout);
   assert.equal(found.cell, 3);
   assert.deepEqual(found.location, { row: 2, column: 1 });
@@ -189,7 +189,7 @@ test('--fix keeps line ends, byte order mark, encoding and mode, and follows lin
 
 test('a byte order mark does not shift columns', async (t) => {
   const cwd = await folderWith(t, { 'bom.py': '\uFEFFimport torch; torch.load("a")\n' });
-  const [found] = JSON.parse((await run(['check', '--format', 'json'], { cwd })).stdout);
+  const [found] = JSON.parse((await run(['check', '--output-format', 'json'], { cwd })).stdout);
   assert.deepEqual(found.location, { row: 1, column: 15 });
 });
 
@@ -228,7 +228,7 @@ test('standard input is checked, fixed and shown as a diff', async (t) => {
   assert.match(fixed.stderr, /1 fixed, 0 remaining/);
   const unchanged = await run(['check', '-', '--fix'], { cwd, input: CLEAN });
   assert.equal(unchanged.stdout, CLEAN);
-  const named = await run(['check', '-', '--stdin-filename', 'nb.ipynb', '--format', 'json'], {
+  const named = await run(['check', '-', '--stdin-filename', 'nb.ipynb', '--output-format', 'json'], {
     cwd,
     input: notebook('import torch', 'torch.load("a.pt")'),
   });
@@ -297,7 +297,7 @@ test("the project's settings apply, and the command line overrides them", async 
     'other/a.py': LOAD,
   });
   const found = async (...args: string[]) =>
-    JSON.parse((await run(['check', '--format', 'json', ...args], { cwd })).stdout).map(
+    JSON.parse((await run(['check', '--output-format', 'json', ...args], { cwd })).stdout).map(
       ({ filename, severity }: { filename: string; severity: string }) =>
         `${filename.slice(cwd.length + 1)} ${severity}`,
     );

@@ -8,7 +8,7 @@ import { folderWith, run } from './run.ts';
 const checkpoint = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/torch', name));
 
 const codes = async (args: string[], cwd: string) => {
-  const { stdout, stderr } = await run(['check', ...args, '--format', 'json'], { cwd });
+  const { stdout, stderr } = await run(['check', ...args, '--output-format', 'json'], { cwd });
   assert.equal(stderr, '');
   return JSON.parse(stdout).map(
     ({ code, location }: { code: string; location: { row: number } }) => `${location.row} ${code}`,
@@ -82,7 +82,9 @@ test('a load without weights_only is a hint if the project requires a torch that
     'new/pyproject.toml': '[project]\ndependencies = ["torch>=2.0"]\n',
     'new/load.py': load,
   });
-  const { stdout } = await run(['check', '--select', 'GPU102', '--hints', '--format', 'github', '.'], { cwd: folder });
+  const { stdout } = await run(['check', '--select', 'GPU102', '--hints', '--output-format', 'github', '.'], {
+    cwd: folder,
+  });
   assert.match(stdout, /^::notice .*file=old\/src\/load\.py,.*off by default in the required torch==2\.5\.1/);
   assert.equal(stdout.trim().split('\n').length, 1);
 });

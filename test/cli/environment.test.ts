@@ -21,7 +21,7 @@ test('environment files of a folder are checked, and others are not', async (t) 
     '.gitignore': 'old/\n',
     'old/requirements.txt': MISMATCH,
   });
-  const { status, stdout, stderr } = await run(['check', '.', '--format', 'github'], { cwd });
+  const { status, stdout, stderr } = await run(['check', '.', '--output-format', 'github'], { cwd });
   assert.equal(stderr, '');
   assert.equal(status, 1);
   const files = [...stdout.matchAll(/file=([^,]+)/g)].map(([, file]) => file);
@@ -43,10 +43,10 @@ test('the text, JSON and SARIF of a finding name its rule', async (t) => {
   const cwd = await folderWith(t, { 'requirements.txt': MISMATCH });
   const text = await run(['check', '.'], { cwd });
   assert.match(text.stdout, /^requirements\.txt:2:1: GPU601 \(warning\) torchvision 0\.15\.2 needs torch 2\.0\.1, not/);
-  const [record] = JSON.parse((await run(['check', '.', '--format', 'json'], { cwd })).stdout);
+  const [record] = JSON.parse((await run(['check', '.', '--output-format', 'json'], { cwd })).stdout);
   assert.equal(record.name, 'torch-family-mismatch');
   assert.deepEqual(record.fix.edits[0].location, { row: 2, column: 14 });
-  const log = JSON.parse((await run(['check', '.', '--format', 'sarif'], { cwd })).stdout);
+  const log = JSON.parse((await run(['check', '.', '--output-format', 'sarif'], { cwd })).stdout);
   assert.equal(log.runs[0].results[0].ruleId, 'GPU601');
   assert.ok(log.runs[0].tool.driver.rules.some(({ id }: { id: string }) => id === 'GPU601'));
 });
@@ -59,7 +59,7 @@ test('comments and settings work as for Python', async (t) => {
     'pyproject.toml':
       '[project]\nname = "a"\ndependencies = [\n  "torch==2.9.0",\n  "torchvision==0.15.2",\n]\n\n[tool.gpu-doctor.severity]\nGPU601 = "error"\n',
   });
-  const { stdout } = await run(['check', '.', '--format', 'github'], { cwd });
+  const { stdout } = await run(['check', '.', '--output-format', 'github'], { cwd });
   assert.deepEqual(
     stdout.match(/^::\w+ .*?file=[^,]+/gm)?.map((line) => line.replace(/^::(\w+).*file=/, '$1 ')),
     ['error pyproject.toml'],
@@ -100,7 +100,7 @@ test('UTF-16, as PowerShell writes it, is read and written as pip reads it', asy
     'more/requirements.txt': '-r ../constraints.txt\n',
     'constraints.txt': bytes(MISMATCH),
   });
-  const { stdout } = await run(['check', '.', '--format', 'json', '--no-cache'], { cwd });
+  const { stdout } = await run(['check', '.', '--output-format', 'json', '--no-cache'], { cwd });
   const codes = (JSON.parse(stdout) as { code: string }[]).map(({ code }) => code);
   assert.ok(codes.includes('GPU603') && codes.includes('GPU601'), stdout);
   await run(['check', '.', '--fix'], { cwd });

@@ -15,13 +15,13 @@ test('explains standard input', async () => {
 
 test('prints JSON and Markdown', async (context) => {
   const folder = await folderWith(context, { 'error.txt': ERROR });
-  const json = await run(['explain', 'error.txt', '--format', 'json', '--no-probe'], { cwd: folder });
+  const json = await run(['explain', 'error.txt', '--output-format', 'json', '--no-probe'], { cwd: folder });
   const { version, explanations } = JSON.parse(json.stdout);
   assert.deepEqual(
     [version, explanations[0].id, explanations[0].message],
     [1, 'torch-not-compiled-with-cuda', ERROR.trim()],
   );
-  const markdown = await run(['explain', 'error.txt', '--format', 'markdown', '--no-probe'], { cwd: folder });
+  const markdown = await run(['explain', 'error.txt', '--output-format', 'markdown', '--no-probe'], { cwd: folder });
   assert.match(markdown.stdout, /^## This torch has no CUDA\n\n```text\nAssertionError/);
 });
 
@@ -42,9 +42,12 @@ test('unreadable input gets one sentence and status 2', async (context) => {
     [['missing.txt'], /missing\.txt does not exist\n$/],
     [['.'], /is a folder\n$/],
     [['model.bin'], /model\.bin is binary\n$/],
-    [['--format', 'pdf'], /`--output-format pdf` is not one of text, json, markdown\n$/],
+    [['--output-format', 'pdf'], /`--output-format pdf` is not one of text, json, markdown\n$/],
     [['a', 'b'], /accepts one file/],
-    [['error.txt', '--stack', 'facts.json'], /facts\.json is not what `gpu-doctor stack --json` prints\n$/],
+    [
+      ['error.txt', '--stack', 'facts.json'],
+      /facts\.json is not what `gpu-doctor stack --output-format json` prints\n$/,
+    ],
     [['error.txt', '--stack', join('no', 'facts.json')], /does not exist\n$/],
   ] as const) {
     const { status, stderr } = await run(['explain', ...args], { cwd: folder });

@@ -26,7 +26,7 @@ test('`check` of a program that names pipes and hostile files', limit, async (t)
     'a chat template of openings',
   ])
     await HOSTILE[name]?.(cwd);
-  const { status, stdout, stderr } = await run(['check', 'load.py', '--format', 'json'], { cwd });
+  const { status, stdout, stderr } = await run(['check', 'load.py', '--output-format', 'json'], { cwd });
   assert.equal(stderr, '');
   assert.equal(status, 1);
   assert.ok(JSON.parse(stdout).length >= 5);
@@ -49,7 +49,7 @@ test('`inspect` limits its report of a file, and larger limits show more', limit
   const cwd = await folderWith(t, {});
   const path = (await HOSTILE['tensors below long names']?.(cwd)) ?? '';
   const json = async (...options: string[]) => {
-    const { stdout } = await run(['inspect', '--no-live', '--json', ...options, path], { cwd });
+    const { stdout } = await run(['inspect', '--no-live', '--output-format', 'json', ...options, path], { cwd });
     return { length: stdout.length, file: JSON.parse(stdout)[0] };
   };
   const usual = await json();

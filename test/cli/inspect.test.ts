@@ -27,7 +27,7 @@ test('prints JSON of several files, and exits with 1 if one has a problem', asyn
     'weights/deep/b.pth': '<!doctype html>',
     'weights/notes.txt': '',
   });
-  const { status, stdout } = await run(['inspect', 'weights', '--json'], { cwd });
+  const { status, stdout } = await run(['inspect', 'weights', '--output-format', 'json'], { cwd });
   assert.equal(status, 1);
   const [a, b, ...others] = JSON.parse(stdout);
   assert.deepEqual(others, []);
@@ -47,7 +47,7 @@ test('files of a folder with ambiguous names are inspected', async (t) => {
     'weights/table.dat': Buffer.from('0001020304', 'hex'),
     'weights/readme.md': model,
   });
-  const { stdout } = await run(['inspect', 'weights', '--json', '--no-live'], { cwd });
+  const { stdout } = await run(['inspect', 'weights', '--output-format', 'json', '--no-live'], { cwd });
   const paths = JSON.parse(stdout).map(({ path }: { path: string }) => path);
   assert.deepEqual(
     paths,
@@ -61,7 +61,7 @@ test('names what prevents loading with weights_only', async (t) => {
     'b.pt': fixture('cpu.pt'),
     'c.pt': fixture('whole_own.pt'),
   });
-  const { stdout } = await run(['inspect', 'a.pt', 'b.pt', 'c.pt', '--json', '--no-live'], { cwd });
+  const { stdout } = await run(['inspect', 'a.pt', 'b.pt', 'c.pt', '--output-format', 'json', '--no-live'], { cwd });
   const [a, b] = JSON.parse(stdout).map(({ weightsOnly }: { weightsOnly: object }) => weightsOnly);
   const nothing = { torch: '2.15', opcodes: [] };
   const recipe = 'import torch; import argparse; torch.serialization.add_safe_globals([argparse.Namespace])';
@@ -86,9 +86,9 @@ test('starts with whether a file loads here, and whether it is safe', async (t) 
   assert.match(stdout, /\n {2}safety {6}harmless: /);
   assert.match(stdout, /b\.pkl\n {2}here {8}runs code: Unpickling it imports `os\.system`.*\n/);
   assert.match(stdout, /\n {2}safety {6}dangerous: Unpickling it imports `os\.system`/);
-  const json = await run(['inspect', 'b.pkl', '--json'], { cwd });
+  const json = await run(['inspect', 'b.pkl', '--output-format', 'json'], { cwd });
   assert.equal(JSON.parse(json.stdout)[0].here.outlook, 'runs-code');
-  const without = await run(['inspect', 'b.pkl', '--json', '--no-live'], { cwd });
+  const without = await run(['inspect', 'b.pkl', '--output-format', 'json', '--no-live'], { cwd });
   assert.equal(JSON.parse(without.stdout)[0].here, null);
 });
 
@@ -135,7 +135,7 @@ test('files of a folder that belong together are shown once', async (t) => {
     'all/ckpt-1.data-00000-of-00001': content('tensorflow/ckpt-1.data-00000-of-00001'),
     'all/other.index': 'no table',
   });
-  const { stdout } = await run(['inspect', 'all', '--json'], { cwd });
+  const { stdout } = await run(['inspect', 'all', '--output-format', 'json'], { cwd });
   const shown = JSON.parse(stdout).map(({ path, format }: { path: string; format: string }) => [path, format]);
   assert.deepEqual(shown, [
     [join('all', 'ckpt-1.index'), 'tensorflow-checkpoint'],
@@ -167,7 +167,7 @@ test('compares two checkpoints, including a folder of shards, and the exit statu
     prefixed.stdout,
     /compared without the prefix `model\.` of c\.pt\n {2}not compared: 18 other tensors of c\.pt\n/,
   );
-  const shards = await compare('model', '--compare', 'whole.safetensors', '--json');
+  const shards = await compare('model', '--compare', 'whole.safetensors', '--output-format', 'json');
   assert.equal(shards.status, 1);
   const { isSame, unexpected, shapes, same: count } = JSON.parse(shards.stdout);
   assert.deepEqual([isSame, unexpected[0].name, shapes[0].name, count], [false, 'c', 'b', 1]);
@@ -187,18 +187,22 @@ test('only the tensors that pass a filter are shown, as text and as JSON', async
   const text = await run(['inspect', 'a.pt', '--no-live', '--filter', 'weight shape:3x8'], { cwd });
   assert.match(text.stdout, /\n {2}head\.weight .*\n\n {2}1 of 9 tensors pass the filter\n/);
   assert.doesNotMatch(text.stdout, /features/);
-  const json = await run(['inspect', 'a.pt', '--no-live', '--json', '--filter', 'dtype:int64'], { cwd });
+  const json = await run(['inspect', 'a.pt', '--no-live', '--output-format', 'json', '--filter', 'dtype:int64'], {
+    cwd,
+  });
   const [file] = JSON.parse(json.stdout);
   assert.deepEqual([file.tensors.length, file.parts.model.tensors], [1, 9], 'counts are those of the file');
 });
 
 test('a folder search includes models of other programs, and one that runs code exits with 1', async () => {
-  const { status, stdout } = await run(['inspect', '--no-live', '--json', 'models'], { cwd: FIXTURES });
+  const { status, stdout } = await run(['inspect', '--no-live', '--output-format', 'json', 'models'], {
+    cwd: FIXTURES,
+  });
   const names = JSON.parse(stdout).map(({ path }: { path: string }) => path.replace(/^.*models[\\/]/, ''));
   assert.deepEqual(names, ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'served.mar', 'speech.nemo']);
   assert.equal(status, 1);
   const sound = ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'speech.nemo'].map((name) => `models/${name}`);
-  assert.equal((await run(['inspect', '--no-live', '--json', ...sound], { cwd: FIXTURES })).status, 0);
+  assert.equal((await run(['inspect', '--no-live', '--output-format', 'json', ...sound], { cwd: FIXTURES })).status, 0);
 });
 
 test('inspects an address', async (t) => {

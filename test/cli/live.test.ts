@@ -12,7 +12,7 @@ test("--live judges by this machine's GPUs", async (t) => {
   const cwd = await folderWith(t, { ...machine.files, 'train.py': PROGRAM });
   const check = async (...options: string[]) => {
     const env = { ...machine.env, CUDA_VISIBLE_DEVICES: '0' };
-    const { status, stdout } = await run(['check', 'train.py', '--format', 'json', ...options], { cwd, env });
+    const { status, stdout } = await run(['check', 'train.py', '--output-format', 'json', ...options], { cwd, env });
     assert.equal(status, 1);
     const found: { code: string; severity: string; location: { row: number } }[] = JSON.parse(stdout);
     return found.map(({ code, severity, location: { row } }) => `${row} ${code} ${severity}`);

@@ -58,14 +58,44 @@ test('an invalid value is named with the valid ones', async (t) => {
   assert.match(misspelled.stderr, /there is no option `--output-fromat`: did you mean `--output-format`\?/);
 });
 
-test('`--format` is the former name of `--output-format`', async (t) => {
+test('an option without a near name leads to the help, and the end of a name to the whole one', async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD });
-  const wanted = await run(['check', '--output-format', 'json'], { cwd });
-  assert.match(wanted.stdout, /^\[\n/);
-  for (const args of [['--format', 'json'], ['--format=json'], ['--output-format=JSON']])
-    assert.deepEqual(await run(['check', ...args], { cwd }), wanted);
-  // After `--`, nothing is an option.
+  for (const [args, said] of [
+    [['check', '--format', 'json'], '`--format`: did you mean `--output-format`?'],
+    [['check', '--hint'], '`--hint`: did you mean `--hints`?'],
+    [['stack', '--json'], '`--json`: see `gpu-doctor stack --help`'],
+    [['stack', '--probe'], '`--probe`: did you mean `--no-probe`?'],
+    [['check', '-x'], '`-x`: see `gpu-doctor check --help`'],
+  ] as const) {
+    const { status, stderr } = await run(args, { cwd });
+    assert.deepEqual([status, stderr], [2, `gpu-doctor: there is no option ${said}\n`]);
+  }
+  // After `--`, nothing is an option, and the case of a value does not matter.
   assert.match((await run(['check', '--', '--format'], { cwd })).stderr, /--format does not exist/);
+  assert.match((await run(['check', '--output-format=JSON'], { cwd })).stdout, /^\[\n/);
+});
+
+test('a broken settings file ends the check of its own folder only', async (t) => {
+  const cwd = await folderWith(t, {
+    'a.py': LOAD,
+    'bad/.gpu-doctor.yaml': 'ignroe: []\n',
+    'bad/a.py': LOAD,
+    'bad/own/.gpu-doctor.yaml': 'ignore: []\n',
+    'bad/own/a.py': LOAD,
+  });
+  const { status, stdout, stderr } = await run(['check', '--no-cache', '--output-format', 'concise'], { cwd });
+  assert.equal(status, 2);
+  assert.deepEqual(stdout.match(/^\S+\.py/gm), ['a.py', 'bad/own/a.py']);
+  assert.equal(stderr, 'error: bad/.gpu-doctor.yaml:1:1: there is no setting `ignroe`: did you mean `ignore`?\n');
+});
+
+test('a negated pattern ignores rules in all other files', async (t) => {
+  const cwd = await folderWith(t, {
+    '.gpu-doctor.yaml': 'per-file-ignores: { "!src/**": [GPU1] }\n',
+    'src/a.py': LOAD,
+    'tools/a.py': LOAD,
+  });
+  assert.deepEqual(await found(cwd), ['src/a.py GPU101']);
 });
 
 test('concise prints one line per finding, with severity, name and whether it can be fixed', async (t) => {

@@ -60,12 +60,12 @@ test('a slow reader gets megabytes of output completely, and the status', limit,
   const cwd = await folderWith(t, { 'train.py': FINDINGS, 'model.safetensors': manyTensors(20_000) });
   const commands: [string[], number][] = [
     [['check', '--hints', 'train.py'], 1],
-    [['check', '--format', 'json', 'train.py'], 1],
-    [['check', '--format', 'sarif', 'train.py'], 1],
-    [['check', '--format', 'github', 'train.py'], 1],
+    [['check', '--output-format', 'json', 'train.py'], 1],
+    [['check', '--output-format', 'sarif', 'train.py'], 1],
+    [['check', '--output-format', 'github', 'train.py'], 1],
     [['check', '--diff', 'train.py'], 1],
     // The free memory changes from one run to the next.
-    [['inspect', '--json', '--no-live', 'model.safetensors'], 0],
+    [['inspect', '--output-format', 'json', '--no-live', 'model.safetensors'], 0],
     [['rule', 'GPU101'], 0],
   ];
   for (const [args, status] of commands) {

@@ -97,7 +97,7 @@ test('without files, the imports of the Python files define the needs, except op
       nbformat_minor: 5,
     }),
   });
-  const { stdout } = await run(['plan', '--format', 'json'], { cwd });
+  const { stdout } = await run(['plan', '--output-format', 'json'], { cwd });
   assert.deepEqual(JSON.parse(stdout).needs, [
     { requirement: 'torch', because: 'imported by a.py' },
     { requirement: 'tensorflow', because: 'imported by b.ipynb' },
@@ -129,7 +129,7 @@ test('if nothing fits, standard error names the smallest change that does, and n
   const written = await run([...args, '--output-file', 'install.sh'], { cwd });
   assert.deepEqual([written.status, written.stdout, written.stderr], [1, '', sentence]);
   await assert.rejects(readFile(join(cwd, 'install.sh')));
-  const json = await run([...args, '--format', 'json', '--output-file', 'plan.json'], { cwd });
+  const json = await run([...args, '--output-format', 'json', '--output-file', 'plan.json'], { cwd });
   assert.equal(json.status, 1);
   const { summary, changes } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
   assert.deepEqual(
@@ -167,7 +167,7 @@ test('conflicts and unreadable files are reported', async (t) => {
       ['plan', 'torch', '--for', 'pixie'],
       '`--for pixie` is not one of pip, uv, poetry, pdm, pipenv, conda, pixi, dockerfile, devcontainer: did you mean `pixi`?',
     ],
-    [['plan', 'torch', '--format', 'xml'], '`--output-format xml` is not one of text, json'],
+    [['plan', 'torch', '--output-format', 'xml'], '`--output-format xml` is not one of text, json'],
     [['plan', 'torch', '--from', 'nowhere.json'], 'nowhere.json does not exist'],
   ] as const) {
     const { status, stderr, stdout } = await run(args, { cwd });
@@ -312,7 +312,7 @@ test('each requirement of a project is in the plan or named with the reason why 
   assert.match(conda.stdout, /^# Not in this plan: git\+https:\S+ \(environment\.yml takes it from a repository/m);
   assert.match(conda.stdout, /^# Not in this plan: requirements-dev\.txt/m);
   assert.match(conda.stdout, /^# poetry\.lock has the project's earlier builds: redo it with `poetry lock`\.$/m);
-  const json = await run(['plan', '--from', 'gpu-stack.yaml', '--for', 'pip', '--format', 'json'], { cwd });
+  const json = await run(['plan', '--from', 'gpu-stack.yaml', '--for', 'pip', '--output-format', 'json'], { cwd });
   const { leftOut } = JSON.parse(json.stdout) as { leftOut: { requirement: string }[] };
   assert.deepEqual(
     leftOut.map(({ requirement }) => requirement),

@@ -33,7 +33,7 @@ def asked(model):
     model.cuda()
 `,
   });
-  const { status, stdout } = await run(['check', '.', '--format', 'json'], { cwd });
+  const { status, stdout } = await run(['check', '.', '--output-format', 'json'], { cwd });
   assert.equal(status, 1);
   const places = JSON.parse(stdout).map(
     ({ code, location }: { code: string; location: { row: number } }) => `${location.row} ${code}`,

@@ -24,9 +24,12 @@ test('any number of threads reports the same findings in the same order', async 
   const cwd = await folderWith(t, manyFiles());
   const outputs: string[] = [];
   for (const args of [['--jobs', '1'], ['--jobs', '3'], []]) {
-    const { status, stdout, stderr } = await run(['check', '--format', 'json', '--hints', '--no-cache', ...args], {
-      cwd,
-    });
+    const { status, stdout, stderr } = await run(
+      ['check', '--output-format', 'json', '--hints', '--no-cache', ...args],
+      {
+        cwd,
+      },
+    );
     assert.equal(status, 2);
     assert.equal(JSON.parse(stdout).length, 2 * 52);
     outputs.push(stdout + stderr);
@@ -68,7 +71,7 @@ test('a file that cannot be written stays unchanged', { skip: process.platform !
   assert.deepEqual(globSync('.a.py*', { cwd }), []);
   // A report also has either its old content or none.
   for (const report of ['b.py', 'new.json']) {
-    const args = [CLI, 'check', 'a.py', '--hints', '--format', 'sarif', '--output-file', report];
+    const args = [CLI, 'check', 'a.py', '--hints', '--output-format', 'sarif', '--output-file', report];
     const reporting = spawnSync('bash', ['-c', limited, process.execPath, ...args], { cwd, encoding: 'utf8' });
     assert.equal(reporting.status, 2);
     assert.match(reporting.stderr, /^gpu-doctor: the report cannot be written: /);
@@ -91,7 +94,7 @@ test('findings are cached until the file, the settings or the program change', a
   const home = await folderWith(t, {});
   const env = { XDG_CACHE_HOME: home };
   const codes = async (...args: string[]) => {
-    const { stdout } = await run(['check', '--format', 'json', ...args], { cwd, env });
+    const { stdout } = await run(['check', '--output-format', 'json', ...args], { cwd, env });
     return (JSON.parse(stdout) as { code: string }[]).map(({ code }) => code);
   };
   const both = ['GPU101', 'GPU202', 'GPU101', 'GPU202'];
@@ -108,7 +111,7 @@ test('findings are cached until the file, the settings or the program change', a
   // This machine's packages may cause more findings.
   assert.equal((await codes('--live')).includes('GPU999'), false);
   // A subfolder uses the same project's cache.
-  const below = await run(['check', '--format', 'json'], { cwd: join(cwd, 'sub'), env });
+  const below = await run(['check', '--output-format', 'json'], { cwd: join(cwd, 'sub'), env });
   assert.match(below.stdout, /GPU999/);
   assert.equal(await keptIn(home), kept);
   // A result that depends on the project is recomputed after one of its files changes.
@@ -134,7 +137,8 @@ test('findings are cached until the file, the settings or the program change', a
 test('findings about a missing checkpoint are cached until it exists', async (t) => {
   const cwd = await folderWith(t, { 'a.py': 'import torch\nx = torch.load("model.pt")\n', 'plain.py': 'x = 1\n' });
   const home = await folderWith(t, {});
-  const check = async () => (await run(['check', '--format', 'json'], { cwd, env: { XDG_CACHE_HOME: home } })).stdout;
+  const check = async () =>
+    (await run(['check', '--output-format', 'json'], { cwd, env: { XDG_CACHE_HOME: home } })).stdout;
   assert.match(await check(), /GPU101/);
   const kept = await keptIn(home);
   await writeFile(kept, (await readFile(kept, 'utf8')).replaceAll('GPU101', 'GPU999'));
@@ -157,7 +161,9 @@ test('threads that leave files to the first one report the same', async (t) => {
   const cwd = await folderWith(t, files);
   const outputs: string[] = [];
   for (const jobs of ['1', '2', '3']) {
-    const { stdout } = await run(['check', '--format', 'json', '--hints', '--no-cache', '--jobs', jobs, '.'], { cwd });
+    const { stdout } = await run(['check', '--output-format', 'json', '--hints', '--no-cache', '--jobs', jobs, '.'], {
+      cwd,
+    });
     const found = JSON.parse(stdout) as { filename: string; severity: string; code: string }[];
     const parts = found.filter(({ filename, code }) => filename.includes('part') && code === 'GPU202');
     const flagged = parts.filter(({ severity }) => severity !== 'hint').map(({ filename }) => basename(filename));
@@ -173,7 +179,7 @@ test('findings in checkpoints and errors are not cached', async (t) => {
     'b.py': Buffer.from('x = "\xff" # torch\n', 'latin1'),
   });
   const dangerous = join(import.meta.dirname, '../rules/checkpoints/runs_code.pt');
-  const check = () => run(['check', '--format', 'json'], { cwd });
+  const check = () => run(['check', '--output-format', 'json'], { cwd });
   const before = await check();
   assert.deepEqual([before.status, before.stdout], [2, '[]\n']);
   await copyFile(dangerous, join(cwd, 'model.pt'));

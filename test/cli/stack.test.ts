@@ -14,7 +14,9 @@ test('the stack is printed as text', async (t) => {
 
 test('the stack is printed as JSON', async (t) => {
   const cwd = await folderWith(t, { '.venv/bin/python': '' });
-  const { status, stdout } = await run(['stack', '--json', '--no-probe', '--python', '.venv'], { cwd });
+  const { status, stdout } = await run(['stack', '--output-format', 'json', '--no-probe', '--python', '.venv'], {
+    cwd,
+  });
   assert.equal(status, 0);
   const facts = JSON.parse(stdout);
   assert.equal(typeof facts.version, 'number');
@@ -26,7 +28,7 @@ test('a missing Python is an error', async (t) => {
   const cwd = await folderWith(t, { 'empty/readme.txt': '' });
   for (const command of [
     ['stack'],
-    ['stack', '--json', '--no-probe'],
+    ['stack', '--output-format', 'json', '--no-probe'],
     ['plan', 'torch'],
     ['plan', '--check', 'torch'],
   ]) {
@@ -57,14 +59,14 @@ async function projectWithPython(t: TestContext) {
 
 const posix = { skip: process.platform === 'win32' && 'the Python is a shell script' };
 
-test('a Python in the current folder is started only on request', posix, async (t) => {
+test('a Python in the current folder is started only if it is named', posix, async (t) => {
   const { cwd, env, started } = await projectWithPython(t);
   const careful = await run(['stack'], { cwd, env });
-  assert.match(careful.stdout, /found in the current folder and not started; `--probe` starts it/);
+  assert.match(careful.stdout, /found in the current folder and not started; `--python \.venv` starts it/);
   assert.equal((await run(['stack', '--smoke'], { cwd, env })).status, 2);
   await run(['stack', '--no-probe'], { cwd, env });
   assert.equal(await started(), '');
-  const probed = await run(['stack', '--probe'], { cwd, env });
+  const probed = await run(['stack', '--python', '.venv'], { cwd, env });
   assert.match(probed.stdout, /Python exited with code 3 during the start of Python/);
   assert.equal(await started(), 'ask\n');
 });
@@ -79,7 +81,10 @@ test('a Python that is activated or named is started', posix, async (t) => {
 
 test('a smoke test of a failing framework fails', posix, async (t) => {
   const { cwd, env, started } = await projectWithPython(t);
-  const { status, stdout } = await run(['stack', '--smoke', '--probe', '--json'], { cwd, env });
+  const { status, stdout } = await run(['stack', '--smoke', '--python', '.venv', '--output-format', 'json'], {
+    cwd,
+    env,
+  });
   assert.equal(status, 1);
   assert.equal(await started(), 'ask\nsmoke\n');
   const report = JSON.parse(stdout);
@@ -96,8 +101,8 @@ test('a smoke test needs a Python', async (t) => {
 
 test('facts printed on another machine are judged as on that machine', async (t) => {
   const cwd = await folderWith(t, { '.venv/bin/python': '' });
-  const printed = await run(['stack', '--json', '--no-probe', '--python', '.venv'], { cwd });
-  const again = await run(['stack', '--json', '--from', '-'], { cwd, input: printed.stdout });
+  const printed = await run(['stack', '--output-format', 'json', '--no-probe', '--python', '.venv'], { cwd });
+  const again = await run(['stack', '--output-format', 'json', '--from', '-'], { cwd, input: printed.stdout });
   assert.equal(again.status, 0, again.stderr);
   assert.deepEqual(JSON.parse(again.stdout), JSON.parse(printed.stdout));
   const text = await run(['stack', '--from', '-'], { cwd, input: printed.stdout });
@@ -120,7 +125,7 @@ test('a post is judged by program output in it, and its error is explained by th
   const both = await run(['stack', '--from', 'both.txt'], { cwd });
   assert.match(both.stdout, /^Error: The NVIDIA driver libraries and the loaded kernel module/m);
   assert.match(both.stdout, /The error in the text results from it: The driver's libraries/);
-  const json = await run(['stack', '--json', '--from', 'error.txt'], { cwd });
+  const json = await run(['stack', '--output-format', 'json', '--from', 'error.txt'], { cwd });
   assert.equal(json.status, 2);
   for (const begins of ['[Bug]: it does not start', '[2026-10-05 10:00:00] starting', "{'torch': '2.4.0'}"]) {
     const post = await run(['stack', '--from', '-'], { cwd, input: `${begins}\nnvidia-smi: command not found\n` });
@@ -134,11 +139,11 @@ test('input that is not a record of facts is refused with one sentence', async (
     'odd.json': '{"version":1,"frameworks":{},"gpus":{"source":"","value":7}}',
   });
   for (const [args, input, sentence] of [
-    [['--from', 'other.json'], '', 'other.json is not what `gpu-doctor stack --json` prints'],
+    [['--from', 'other.json'], '', 'other.json is not what `gpu-doctor stack --output-format json` prints'],
     [['--from', 'odd.json'], '', 'odd.json has no gpus.readAt: it is not what'],
     [['--from', 'missing.json'], '', 'missing.json does not exist'],
     [['--from', '.'], '', ' is a folder'],
-    [['--from', '-'], '{', 'standard input is not what `gpu-doctor stack --json` prints'],
+    [['--from', '-'], '{', 'standard input is not what `gpu-doctor stack --output-format json` prints'],
     [['--from', '-'], 'hello', 'nor the output of a program that reports on a machine'],
     [['--from', '-'], '{"version": 9, "gpus": {}, "frameworks": {}}', 'standard input has format 9'],
     [['--from', '-', '--smoke'], '', '`--smoke` tests the GPUs of this machine and cannot be combined with `--from`'],

@@ -13,7 +13,7 @@ import { folderWith, run } from './run.ts';
 
 const known = <T>(value: T): Fact<T> => ({ value, source: 'test', readAt: '2026-01-01T00:00:00.000Z' });
 
-/** The parts of `gpu-doctor stack --json` that matter here. */
+/** The parts of `gpu-doctor stack --output-format json` that matter here. */
 const stack = (driver: string, torch = '2.6.0+cu124') => ({
   version: 1,
   driver: known(driver),
@@ -73,7 +73,7 @@ test("a stack is recorded, compared with itself, and recorded again over a perso
 
   const same = await call('--compare', 'gpu-stack.yaml', 'live');
   assert.deepEqual([same.status, same.stdout], [0, 'live has the stack of gpu-stack.yaml.\n']);
-  const json = await call('--json');
+  const json = await call('--output-format', 'json');
   const saved = await folderWith(t, { 'here.json': json.stdout, 'gpu-stack.yaml': text });
   const both = await run(['stack', '--compare', 'here.json', 'gpu-stack.yaml'], { cwd: saved });
   assert.deepEqual([both.status, both.stderr], [0, '']);
@@ -119,7 +119,7 @@ describe('many hosts on standard input', () => {
       const { status, stdout, stderr } = await compare(input);
       assert.deepEqual([status, stderr, stdout.split('\n')], [1, '', table]);
     }
-    const { stdout } = await compare(lines, '--json');
+    const { stdout } = await compare(lines, '--output-format', 'json');
     const { reference, groups } = JSON.parse(stdout);
     assert.equal(reference.names.length, 995);
     assert.deepEqual(groups[0].names, ['node7', 'node257', 'node507', 'node757']);
@@ -161,8 +161,8 @@ describe('many hosts on standard input', () => {
       'error: standard input, entry 2 is not JSON: "srun: error: node5: connection lost".',
       'error: standard input, entry 3 is cut off.',
       'error: standard input, entry 4 (node6) has format 99, of another version of GPU Doctor; this one reads format 1.',
-      'error: standard input, entry 5 (node7) is not what `gpu-doctor stack --json` prints.',
-      'error: standard input, entry 6 (node8) has text at gpus.value, where a list is expected: it is not what `gpu-doctor stack --json` prints.',
+      'error: standard input, entry 5 (node7) is not what `gpu-doctor stack --output-format json` prints.',
+      'error: standard input, entry 6 (node8) has text at gpus.value, where a list is expected: it is not what `gpu-doctor stack --output-format json` prints.',
     ]);
   });
 

@@ -44,7 +44,7 @@ describe('a long notebook in VS Code', () => {
       .sort();
   };
   const checked = async (): Promise<Problem[]> => {
-    const { stdout } = await run(['check', '--format', 'json', FILE], { cwd: folder });
+    const { stdout } = await run(['check', '--output-format', 'json', FILE], { cwd: folder });
     const found: { code: string; location: { row: number; column: number } }[] = JSON.parse(stdout);
     return found.map(({ code, location }): Problem => `${code} ${location.row}:${location.column}`).sort();
   };

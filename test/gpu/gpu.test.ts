@@ -39,7 +39,7 @@ suite('a real GPU', { skip, concurrency: availableParallelism() }, () => {
   const cli = (...args: readonly string[]) => runCli(args, { cwd: folder });
 
   test('the read-out agrees with PyTorch', async () => {
-    const { stdout, stderr } = await cli('stack', '--json', '--python', python);
+    const { stdout, stderr } = await cli('stack', '--output-format', 'json', '--python', python);
     await keep('stack.json', stdout);
     await keep('machine.json', JSON.stringify(machine, null, 2));
     const { verdicts, ...stack } = JSON.parse(stdout);
@@ -56,7 +56,7 @@ suite('a real GPU', { skip, concurrency: availableParallelism() }, () => {
   });
 
   test('the smoke test passes on every GPU', async () => {
-    const { status, stdout, stderr } = await cli('stack', '--smoke', '--json', '--python', python);
+    const { status, stdout, stderr } = await cli('stack', '--smoke', '--output-format', 'json', '--python', python);
     await keep('smoke.json', stdout);
     assert.equal(status, 0, stdout + stderr);
   });
@@ -67,7 +67,7 @@ suite('a real GPU', { skip, concurrency: availableParallelism() }, () => {
       if (status === 3) return t.skip(output.trim());
       assert.notEqual(status, 0, 'the error was not raised');
       await keep(`errors/${name}.txt`, output);
-      const explained = await runCli(['explain', '--no-probe', '--format', 'json', '-'], {
+      const explained = await runCli(['explain', '--no-probe', '--output-format', 'json', '-'], {
         cwd: folder,
         input: output,
       });
@@ -84,7 +84,7 @@ suite('a real GPU', { skip, concurrency: availableParallelism() }, () => {
     const files = (await readdir(place)).sort().map((name) => path.join(place, name));
     if (record !== undefined) await cp(place, path.join(record, 'checkpoints'), { recursive: true });
     for (const env of [{}, HIDDEN]) {
-      const { stdout } = await runCli(['inspect', '--json', ...files], {
+      const { stdout } = await runCli(['inspect', '--output-format', 'json', ...files], {
         cwd: folder,
         env: { ...env, VIRTUAL_ENV: path.dirname(path.dirname(python)) },
       });

@@ -70,7 +70,7 @@ describe('the packed command', () => {
       const model = (await readdir(path.join(folder, 'models'))).find((name) => name.endsWith('.h5')) ?? '';
       const inspect = await doctor('inspect', path.join('models', model));
       assert.match(inspect.stdout, /Keras/);
-      const stack = JSON.parse((await doctor('stack', '--json', '--no-probe')).stdout);
+      const stack = JSON.parse((await doctor('stack', '--output-format', 'json', '--no-probe')).stdout);
       assert.ok('gpus' in stack);
       const agent = new Client({ name: 'test', version: '1' });
       const program = path.join(folder, 'node_modules', 'gpu-doctor', 'dist', 'cli.js');

@@ -38,18 +38,20 @@ const inOddPlaces = async (t: TestContext) => {
 
 test('files with odd names are found, shown, fixed and inspected', posix, async (t) => {
   const root = await inOddPlaces(t);
-  const found = await run(['check', '--format', 'json'], { cwd: root });
+  const found = await run(['check', '--output-format', 'json'], { cwd: root });
   const names = JSON.parse(found.stdout).map(({ filename }: { filename: string }) => filename);
   assert.deepEqual(names.sort(), ODD_NAMES.map((name) => join(root, name, `${name}.py`)).sort());
   const text = await run(['check'], { cwd: root });
   assert.equal(text.stdout.match(/: GPU101 /g)?.length, ODD_NAMES.length);
-  const sarif = JSON.parse((await run(['check', '--format', 'sarif'], { cwd: root })).stdout);
+  const sarif = JSON.parse((await run(['check', '--output-format', 'sarif'], { cwd: root })).stdout);
   const addresses: string[] = sarif.runs[0].results.map(
     (result: { locations: [{ physicalLocation: { artifactLocation: { uri: string } } }] }) =>
       result.locations[0].physicalLocation.artifactLocation.uri,
   );
   assert.deepEqual(addresses.map(decodeURIComponent).sort(), ODD_NAMES.map((name) => `${name}/${name}.py`).sort());
-  const inspected = JSON.parse((await run(['inspect', '.', '--json', '--no-live'], { cwd: root })).stdout);
+  const inspected = JSON.parse(
+    (await run(['inspect', '.', '--output-format', 'json', '--no-live'], { cwd: root })).stdout,
+  );
   const paths = inspected.map(({ path, safety }: { path: string; safety: { verdict: string } }) => [
     path,
     safety.verdict,

@@ -70,15 +70,15 @@ test('settings apply to the drive on which the command runs, not to another one'
 test('reports for other systems use slashes', async (t) => {
   const drives = await twoDrives(t);
   const report = async (...args: string[]) => (await runOnWindows(['check', 'Übung 1', ...args], drives)).stdout;
-  assert.match(await report('--format', 'github'), /file=Übung 1\/Train\.py,/);
-  assert.match(await report('--format', 'gitlab'), /"path": "Übung 1\/Train\.py"/);
-  assert.match(await report('--format', 'junit'), /"Übung 1\/Train\.py"/);
-  const sarif = await report('--format', 'sarif');
+  assert.match(await report('--output-format', 'github'), /file=Übung 1\/Train\.py,/);
+  assert.match(await report('--output-format', 'gitlab'), /"path": "Übung 1\/Train\.py"/);
+  assert.match(await report('--output-format', 'junit'), /"Übung 1\/Train\.py"/);
+  const sarif = await report('--output-format', 'sarif');
   assert.match(sarif, /"uri": "file:\/\/\/C:\/Work\/"/);
   assert.match(sarif, /"uri": "%C3%9Cbung%201\/Train\.py"/);
   // Git itself quotes non-ASCII characters in this way.
   assert.match(await report('--diff'), /^--- "\\303\\234bung 1\/Train\.py"$/m);
-  assert.equal(JSON.parse(await report('--format', 'json'))[0].filename, 'C:\\Work\\Übung 1\\Other.py');
+  assert.equal(JSON.parse(await report('--output-format', 'json'))[0].filename, 'C:\\Work\\Übung 1\\Other.py');
 });
 
 test('a fix keeps CRLF and the spelling of the file name', async (t) => {

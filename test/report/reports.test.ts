@@ -95,20 +95,20 @@ test('notes name related places and the fix', async () => {
   assert.match(await renderText([problemIn('«y»', { severity: 'hint' })], { paint: plain }), /GPU101 \(hint\) Wrong/);
 });
 
-test('the reasons of a hint are shown on request, with their places', async () => {
+test('the reasons of a hint are shown with their places', async () => {
   const reasons = [
     { because: 'this is a test file' },
     { because: 'the program saves it', at: { start: 0, end: 1 } },
     { because: 'a helper saves it', at: { path: resolve('lib/io.py'), line: 4, character: 2 } },
   ];
   const problem = problemIn('x\n«y»', { severity: 'hint', reasons });
-  assert.doesNotMatch(await renderText([problem], { paint: plain }), /because/);
-  const text = await renderText([problem], { paint: plain }, true);
+  assert.doesNotMatch(await renderText([problemIn('«y»')], { paint: plain }), /because/);
+  const text = await renderText([problem], { paint: plain });
   assert.match(text, / = hint because this is a test file\n/);
   assert.match(text, / = hint because the program saves it \(1:1\)\n/);
   assert.match(text, / = hint because a helper saves it \(lib[/\\]io\.py:5:3\)\n/);
-  assert.equal(JSON.parse(renderJson([problem]))[0].reasons, undefined);
-  assert.deepEqual(JSON.parse(renderJson([problem], true))[0].reasons, [
+  assert.deepEqual(JSON.parse(renderJson([problemIn('«y»')]))[0].reasons, []);
+  assert.deepEqual(JSON.parse(renderJson([problem]))[0].reasons, [
     { because: 'this is a test file', at: null },
     { because: 'the program saves it', at: { filename: null, cell: null, location: { row: 1, column: 1 } } },
     {

@@ -28,20 +28,27 @@ const FIXTURES = path.join(root, 'test', 'checkpoint', 'fixtures');
 
 /** Each output with the arguments that produce it. */
 const OUTPUTS: readonly (readonly [schema: string, args: readonly string[]])[] = [
-  ['check', ['check', '.', '--format', 'json', '--hints']],
-  ['statistics', ['check', '.', '--statistics', '--format', 'json']],
-  ['stack', ['stack', '--json', '--no-probe']],
-  ['stack-compare', ['stack', '--compare', 'gpu-stack.yaml', 'live', '--json', '--no-probe']],
-  ['inspect', ['inspect', path.join(FIXTURES, 'torch'), '--json']],
-  ['inspect', ['inspect', path.join(FIXTURES, 'keras'), '--json', '--no-live']],
+  ['check', ['check', '.', '--output-format', 'json', '--hints']],
+  ['statistics', ['check', '.', '--statistics', '--output-format', 'json']],
+  ['stack', ['stack', '--output-format', 'json', '--no-probe']],
+  ['stack-compare', ['stack', '--compare', 'gpu-stack.yaml', 'live', '--output-format', 'json', '--no-probe']],
+  ['inspect', ['inspect', path.join(FIXTURES, 'torch'), '--output-format', 'json']],
+  ['inspect', ['inspect', path.join(FIXTURES, 'keras'), '--output-format', 'json', '--no-live']],
   [
     'inspect-compare',
-    ['inspect', path.join(FIXTURES, 'torch/cpu.pt'), '--compare', path.join(FIXTURES, 'torch/two_gpus.pt'), '--json'],
+    [
+      'inspect',
+      path.join(FIXTURES, 'torch/cpu.pt'),
+      '--compare',
+      path.join(FIXTURES, 'torch/two_gpus.pt'),
+      '--output-format',
+      'json',
+    ],
   ],
-  ['explanation', ['explain', 'error.txt', '--format', 'json', '--no-probe']],
-  ['plan', ['plan', 'torch', '--format', 'json']],
-  ['plan', ['plan', 'torch==9', '--format', 'json', '--for', 'dockerfile']],
-  ['plan-check', ['plan', '--check', 'torch', '--format', 'json']],
+  ['explanation', ['explain', 'error.txt', '--output-format', 'json', '--no-probe']],
+  ['plan', ['plan', 'torch', '--output-format', 'json']],
+  ['plan', ['plan', 'torch==9', '--output-format', 'json', '--for', 'dockerfile']],
+  ['plan-check', ['plan', '--check', 'torch', '--output-format', 'json']],
 ];
 
 for (const [name, args] of OUTPUTS)

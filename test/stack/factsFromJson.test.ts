@@ -1,4 +1,4 @@
-/** Facts of another machine: the output of `gpu-doctor stack --json` is accepted, and errors in it are named. */
+/** Facts of another machine: the output of `gpu-doctor stack --output-format json` is accepted, and errors in it are named. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -61,7 +61,7 @@ test('a value of the wrong type is named', async () => {
   for (const [place, value, trouble] of WRONG) {
     const read = factsFromJson(written(facts, place, value));
     assert.ok('trouble' in read, trouble);
-    assert.equal(read.trouble, `${trouble}: it is not what \`gpu-doctor stack --json\` prints`);
+    assert.equal(read.trouble, `${trouble}: it is not what \`gpu-doctor stack --output-format json\` prints`);
   }
 });
 

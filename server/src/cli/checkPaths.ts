@@ -8,6 +8,7 @@ import { findFiles } from '../files/findFiles.ts';
 import { shownPath } from '../files/paths.ts';
 import { Trouble } from '../files/trouble.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
+import { ConfigurationError } from '../settings/configuration.ts';
 import { isExcluded } from '../settings/settings.ts';
 import { accessTo } from './access.ts';
 import type { Changes } from './changes.ts';
@@ -81,9 +82,17 @@ const BEAT = 80;
 /** Checks the files; the result does not depend on the number of threads. Throws a `ConfigurationError`. */
 export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<Outcome> {
   const settingsIn = await projectSettings(options.overrides);
+  const unusable = new Set<string>();
+  /** The settings of a folder; undefined, after noting why, if their file cannot be used. */
+  const usableIn = (folder: string) =>
+    settingsIn(folder).catch((error) => {
+      if (!(error instanceof ConfigurationError)) throw error;
+      unusable.add(error.message);
+      return undefined;
+    });
   const exclusion = async (folder: string) => {
-    const settings = await settingsIn(folder);
-    return (path: string) => isExcluded(settings, path);
+    const settings = await usableIn(folder);
+    return (path: string) => settings !== undefined && isExcluded(settings, path);
   };
   const { files: found, folders: walked, troubles } = await findFiles(paths, exclusion);
   const excluded = await Promise.all(
@@ -92,12 +101,12 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   const mayRead = options.readable ? accessTo(options.readable).mayRead : () => true;
   const wanted = found.filter((path, index) => !excluded[index] && mayRead(path));
   const changes = options.since === undefined ? undefined : await changesSince(options.since, wanted);
-  const files = changes ? wanted.filter(changes.has) : wanted;
-  const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
+  const configured: string[] = [];
+  for (const path of wanted) if (await usableIn(dirname(path))) configured.push(path);
+  const files = changes ? configured.filter(changes.has) : configured;
+  const sentences = [...unusable, ...troubles.map(({ path, message }) => `${shownPath(path)} ${message}`)];
   if (wanted.length === 0 && sentences.length === 0 && !options.isQuiet)
     writeError('No Python files, notebooks or environment files found.\n');
-  // An unreadable configuration is reported before any work is done.
-  for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
   const folders = paths.map((path) => resolve(path)).filter(isFolder);
   const named = new Set(paths.map((path) => resolve(path)));
   const results = await judgeAll(files, { folders, named }, options, settingsIn);
@@ -235,7 +244,7 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 /** The folder of the configuration here, otherwise the current one. */
 async function projectFolder(settingsIn: SettingsIn): Promise<string> {
   const here = process.cwd();
-  const { folder } = await settingsIn(here);
+  const { folder } = await settingsIn(here).catch(() => ({ folder: here }));
   return folder === parse(folder).root ? here : folder;
 }
 

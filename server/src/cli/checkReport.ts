@@ -18,7 +18,6 @@ export interface ReportOptions {
   readonly action: Action;
   readonly format: Format;
   readonly statistics: boolean;
-  readonly explainsHints: boolean;
   readonly outputFile: string | undefined;
   readonly fromInput: boolean;
   /** True to also count fixes that may change what a program does. */
@@ -94,12 +93,12 @@ async function writeReport(file: string, text: string): Promise<void> {
 async function render(
   shown: readonly Problem[],
   { sentences, warnings }: Pick<Outcome, 'sentences' | 'warnings'>,
-  { format, explainsHints, unsafe }: Pick<ReportOptions, 'format' | 'explainsHints' | 'unsafe'>,
+  { format, unsafe }: Pick<ReportOptions, 'format' | 'unsafe'>,
   stream: { readonly isTTY?: boolean },
 ): Promise<string> {
   switch (format) {
     case 'json':
-      return (await import('../report/json.ts')).renderJson(shown, explainsHints);
+      return (await import('../report/json.ts')).renderJson(shown);
     case 'github':
       return (await import('../report/github.ts')).renderGithub(shown);
     case 'gitlab':
@@ -119,7 +118,7 @@ async function render(
         import('../report/links.ts'),
       ]);
       const ink = { paint: paintFor(stream), link: linksFor(stream), unsafe };
-      return format === 'concise' ? renderConcise(shown, ink) : renderText(shown, ink, explainsHints);
+      return format === 'concise' ? renderConcise(shown, ink) : renderText(shown, ink);
     }
   }
 }

@@ -49,7 +49,7 @@ export function requestOf({ values, positionals }: CheckArguments): CheckRequest
   return {
     paths,
     input: fromInput ? { name: values['stdin-filename'] } : undefined,
-    hints: values.hints || values['explain-hints'] || values['fail-on'] === 'hint',
+    hints: values.hints || values['fail-on'] === 'hint',
     jobs: readJobs(values.jobs),
     // Results with facts about the machine, and results to be fixed, are not cached.
     isCached: !values['no-cache'] && !isLive && action === 'report',
@@ -66,13 +66,11 @@ export function requestOf({ values, positionals }: CheckArguments): CheckRequest
       ignore: readRules('--ignore', values.ignore),
       exclude: readList(values.exclude),
       extendExclude: readList(values['extend-exclude']),
-      includesVendored: values['include-vendored'],
     },
     report: {
       action,
       format,
       statistics: values.statistics,
-      explainsHints: values['explain-hints'],
       outputFile: values['output-file'],
       fromInput,
       unsafe: values['unsafe-fixes'],

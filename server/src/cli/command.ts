@@ -16,8 +16,6 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Shell completions of its value, in addition to `choices`. */
   readonly completes?: 'files' | 'folders' | 'rules';
-  /** Former names, which still work. */
-  readonly aliases?: readonly string[];
   /** The heading under which the help lists it. */
   readonly group?: string;
   readonly help: string;

@@ -22,8 +22,7 @@ const check = {
       help: "With --fix and --diff: include fixes that may change the program's behavior",
     },
     'add-noqa': { type: 'boolean', help: 'Add a `# noqa` comment to each finding, and report the rest' },
-    hints: { type: 'boolean', help: 'Include hints' },
-    'explain-hints': { type: 'boolean', help: 'Include hints, each with the reason why it is only a hint' },
+    hints: { type: 'boolean', help: 'Include hints, each with the reason why it is only a hint' },
     live: { type: 'boolean', help: "Check against this machine's GPUs: code that needs another one is an error" },
     since: {
       type: 'string',
@@ -53,7 +52,6 @@ const check = {
       value: 'FORMAT',
       default: 'text',
       choices: ['text', 'concise', 'json', 'sarif', 'github', 'gitlab', 'junit'],
-      aliases: ['format'],
       group: 'Output',
       help: 'Format of the report',
     },
@@ -119,11 +117,6 @@ const check = {
       group: 'File selection',
       help: "Respect the project's `exclude` even for paths named on the command line",
     },
-    'include-vendored': {
-      type: 'boolean',
-      group: 'File selection',
-      help: "Treat copies of other projects, such as third_party/, as the project's own code",
-    },
     'stdin-filename': {
       type: 'string',
       value: 'PATH',
@@ -181,7 +174,13 @@ const inspect = {
       completes: 'files',
       help: 'Compare the model with that of another checkpoint or folder: missing and unexpected tensors, shapes, types. Prefixes that only one of them has are removed',
     },
-    json: { type: 'boolean', help: 'Print everything as JSON' },
+    'output-format': {
+      type: 'string',
+      value: 'FORMAT',
+      default: 'text',
+      choices: ['text', 'json'],
+      help: 'Format of the contents',
+    },
     trace: { type: 'boolean', help: 'Show what unpickling would do, call by call, without doing it' },
     limits: {
       type: 'string',
@@ -204,7 +203,13 @@ const stack = {
   about: "Show this machine's GPU stack: GPUs, driver, CUDA, cuDNN, and the frameworks of the Python in use.",
   usage: ['stack [options]', 'stack --record [FILE]', 'stack --compare A B...'],
   options: {
-    json: { type: 'boolean', help: 'Print the facts with their sources, or the whole comparison, as JSON' },
+    'output-format': {
+      type: 'string',
+      value: 'FORMAT',
+      default: 'text',
+      choices: ['text', 'json'],
+      help: 'Format of the facts (as JSON with their sources), the test or the comparison',
+    },
     record: {
       type: 'boolean',
       help: 'Record the stack in FILE (default: gpu-stack.yaml). Keeps its comments, and asks before it replaces a record of another stack',
@@ -215,13 +220,13 @@ const stack = {
     },
     compare: {
       type: 'boolean',
-      help: 'Show how stacks differ: gpu-stack.yaml files, files with the output of --json on one or more machines, posts as for --from, `live` for this machine, - for standard input. Exit status: 0 if none differs, 1 if some do, 2 if something cannot be read',
+      help: 'Show how stacks differ: gpu-stack.yaml files, files with the JSON output on one or more machines, posts as for --from, `live` for this machine, - for standard input. Exit status: 0 if none differs, 1 if some do, 2 if something cannot be read',
     },
     from: {
       type: 'string',
       value: 'FILE',
       completes: 'files',
-      help: 'Diagnose another machine: from the output of --json there, a gpu-stack.yaml, or a post with the output of collect_env, nvidia-smi, pip list, conda list, transformers env and similar commands; - for standard input',
+      help: 'Diagnose another machine: from its JSON output there, a gpu-stack.yaml, or a post with the output of collect_env, nvidia-smi, pip list, conda list, transformers env and similar commands; - for standard input',
     },
     python: {
       type: 'string',
@@ -232,10 +237,6 @@ const stack = {
     smoke: {
       type: 'boolean',
       help: 'Test the GPUs: compute on each GPU that a framework sees, and compare with the CPU',
-    },
-    probe: {
-      type: 'boolean',
-      help: 'Also import the frameworks in a Python found in the current folder (.venv)',
     },
     'no-probe': { type: 'boolean', help: 'Do not import frameworks or start Python' },
     'fail-on': {
@@ -288,7 +289,6 @@ const plan = {
       value: 'FORMAT',
       default: 'text',
       choices: ['text', 'json'],
-      aliases: ['format'],
       help: 'Format of the plan',
     },
     'output-file': { type: 'string', value: 'FILE', completes: 'files', help: 'Write the plan to FILE' },
@@ -326,14 +326,13 @@ const explain = {
       value: 'FORMAT',
       default: 'text',
       choices: ['text', 'json', 'markdown'],
-      aliases: ['format'],
       help: 'Format of the explanation',
     },
     stack: {
       type: 'string',
       value: 'FACTS',
       completes: 'files',
-      help: 'Use the facts that `gpu-doctor stack --json` printed on the machine of the error',
+      help: 'Use the facts that `gpu-doctor stack --output-format json` printed on the machine of the error',
     },
     'no-probe': { type: 'boolean', help: 'Use only the text: read no facts from this machine' },
     verbose: { type: 'boolean', help: 'Show all causes, steps and other messages' },

@@ -5,7 +5,7 @@ import { describeSystemError } from '../files/trouble.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { UsageError } from './usage.ts';
 
-export const NOT_OURS = 'is not what `gpu-doctor stack --json` prints';
+export const NOT_OURS = 'is not what `gpu-doctor stack --output-format json` prints';
 
 /**
  * Returns the facts in a file; "-" is standard input. Throws a `UsageError` that starts with the file's name if it

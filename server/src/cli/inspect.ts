@@ -38,6 +38,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   const read = readArguments('inspect', args);
   if (!read) return 0;
   const { values, positionals } = read;
+  const json = values['output-format'] === 'json';
   const [path, ...others] = positionals;
   if (path === undefined) throw new UsageError('`inspect` needs a path: see `gpu-doctor inspect --help`');
   const factor = Number(values.limits);
@@ -50,7 +51,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   const paint = paintFor(process.stdout);
   if (values.compare !== undefined) {
     const { compareFiles } = await import('./inspectCompare.ts');
-    return compareFiles([path, values.compare], { ...values, factor, paint });
+    return compareFiles([path, values.compare], { json, all: values.all, factor, paint });
   }
   const filter = tensorFilter(values.filter ?? '');
   const all: InspectedFile[] = [];
@@ -70,12 +71,12 @@ export async function inspect(args: readonly string[]): Promise<number> {
       if (why !== undefined) reasons.push(`${shown} (${why})`);
       if (why !== undefined) status = Math.max(status, FOUND);
       progress.clear();
-      if (values.json) all.push(inspectedFile(file, checkpoint, here, most, filter));
+      if (json) all.push(inspectedFile(file, checkpoint, here, most, filter));
       else
         process.stdout.write(
           `${checkpointText(shown, checkpoint, paint, { all: values.all, metadata: values.metadata, most, filter, width: process.stdout.columns }, here)}\n`,
         );
-      if (values.trace && !values.json && !isRemote(file))
+      if (values.trace && !json && !isRemote(file))
         process.stdout.write(traceText(await tracePickles(file, createBudget(factor)), most));
     } catch (error) {
       progress.clear();
@@ -83,9 +84,8 @@ export async function inspect(args: readonly string[]): Promise<number> {
       status = FAILED;
     }
   }
-  if (values.json) process.stdout.write(`${printableJson(all, 2)}\n`);
-  if (status === FOUND && !values.json)
-    process.stdout.write(`Exit status ${FOUND}: ${printableLines(shortened(reasons))}\n`);
+  if (json) process.stdout.write(`${printableJson(all, 2)}\n`);
+  if (status === FOUND && !json) process.stdout.write(`Exit status ${FOUND}: ${printableLines(shortened(reasons))}\n`);
   return status;
 }
 

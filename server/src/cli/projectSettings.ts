@@ -15,8 +15,6 @@ export interface Overrides {
   readonly exclude?: readonly string[];
   /** Additional patterns. */
   readonly extendExclude?: readonly string[];
-  /** Treats vendored code as the project's own. */
-  readonly includesVendored?: boolean;
 }
 
 /** Returns the settings for the files of a folder. */
@@ -25,7 +23,6 @@ export type SettingsIn = (folder: string) => Promise<Settings>;
 /** The settings of the project with the command line's changes. Throws a `ConfigurationError` for the named file. */
 export async function projectSettings(overrides: Overrides): Promise<SettingsIn> {
   const here = process.cwd();
-  const { includesVendored = false } = overrides;
   const patterns = [...(overrides.exclude ?? []), ...(overrides.extendExclude ?? [])];
   const exclusion = {
     ...(overrides.exclude && { exclude: [] }),
@@ -34,7 +31,6 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
   const overriddenBy = (settings: Settings): Settings => ({
     ...override(settings, overrides),
     ...exclusion,
-    includesVendored,
   });
   if (overrides.isolated) {
     const settings = overriddenBy(defaultSettings(here));

@@ -1,4 +1,5 @@
 import type { RecordedStack } from '../diagnosis/record/recordedStack.ts';
+import { shownPath } from '../files/paths.ts';
 import { printableJson } from '../printable.ts';
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { StackOptions } from '../stack/readStack.ts';
@@ -13,19 +14,19 @@ export async function stack(args: readonly string[]): Promise<number> {
   const read = readArguments('stack', args);
   if (!read) return 0;
   const { values, positionals } = read;
-  const { json, record, compare, smoke, probe } = values;
+  const { record, compare, smoke } = values;
+  const json = values['output-format'] === 'json';
   if ([record, compare, smoke].filter(Boolean).length > 1)
     throw new UsageError('`--record`, `--compare` and `--smoke` exclude each other');
-  if (values['no-probe'] && (probe || smoke))
-    throw new UsageError(`\`${probe ? '--probe' : '--smoke'}\` and \`--no-probe\` exclude each other`);
+  if (values['no-probe'] && smoke) throw new UsageError('`--smoke` and `--no-probe` exclude each other');
   if (values['fail-on'] !== undefined && (record || compare || smoke))
     throw new UsageError(`\`--fail-on\` has no effect with \`--${record ? 'record' : compare ? 'compare' : 'smoke'}\``);
   const wanted = { interpreter: values.python, folders: [process.cwd()] };
   // Facts that only a running framework knows are not recorded, so no Python is started.
   if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
   if (values.from !== undefined) {
-    if (record || smoke || probe || values.python) {
-      const flag = record ? '--record' : smoke ? '--smoke' : probe ? '--probe' : '--python';
+    if (record || smoke || values.python) {
+      const flag = record ? '--record' : smoke ? '--smoke' : '--python';
       throw new UsageError(`\`${flag}\` ${FOR_THIS_MACHINE[flag]} and cannot be combined with \`--from\``);
     }
     return (await import('./stackFrom.ts')).printStackFrom(values.from, json, values['fail-on']);
@@ -41,9 +42,8 @@ export async function stack(args: readonly string[]): Promise<number> {
     if (!values.force && !(await mayRecord(judgeStack(facts)))) return FAILED;
     return recordStack(await recordOf(facts), { path: positionals[0], force: values.force });
   }
-  const refusal = refusalUnless(probe);
   const facts = await readFacts(wanted, values['no-probe'] ? undefined : refusal);
-  if (smoke) return testGpus(facts, refusal, json);
+  if (smoke) return testGpus(facts, json);
   return printStack(facts, json, values['fail-on']);
 }
 
@@ -51,7 +51,6 @@ export async function stack(args: readonly string[]): Promise<number> {
 const FOR_THIS_MACHINE = {
   '--record': 'records this machine',
   '--smoke': 'tests the GPUs of this machine',
-  '--probe': 'starts the Python of this machine',
   '--python': 'selects a Python of this machine',
 } as const;
 
@@ -61,7 +60,7 @@ function sayOnTerminal(doing: string): void {
 }
 
 /** Tests the GPUs and prints the result. */
-async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): Promise<number> {
+async function testGpus(facts: StackFacts, asJson: boolean): Promise<number> {
   const python = knownValue(facts.interpreter);
   const refused = python && refusal(python);
   if (refused) throw new UsageError(`the GPUs were not tested: ${refused}`);
@@ -102,13 +101,11 @@ async function recordOf(facts: StackFacts): Promise<RecordedStack> {
 }
 
 /**
- * A folder may be somebody else's, so a Python in it is only started on request; one that was named or activated, or
- * that is on the PATH, is the user's own.
+ * A folder may be somebody else's, so a Python found in it is not started; one that was named or activated, or that is
+ * on the PATH, is the user's own.
  */
-function refusalUnless(wanted: boolean): Refusal {
-  return ({ chosenBy, prefix }) => {
-    const isActivated = [process.env.VIRTUAL_ENV, process.env.CONDA_PREFIX].includes(prefix);
-    if (wanted || isActivated || chosenBy !== 'workspace folder') return undefined;
-    return 'this Python was found in the current folder and not started; `--probe` starts it';
-  };
-}
+const refusal: Refusal = ({ chosenBy, prefix }) => {
+  const isActivated = [process.env.VIRTUAL_ENV, process.env.CONDA_PREFIX].includes(prefix);
+  if (isActivated || chosenBy !== 'workspace folder') return undefined;
+  return `this Python was found in the current folder and not started; \`--python ${shownPath(prefix)}\` starts it`;
+};

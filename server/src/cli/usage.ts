@@ -35,7 +35,7 @@ export function readArguments<Name extends CommandName>(
   args: readonly string[],
 ): Arguments<(typeof COMMANDS)[Name]['options']> | undefined {
   const options: Options = { ...COMMANDS[name].options, help: HELP_OPTION };
-  const { values, positionals } = parse(args, options);
+  const { values, positionals } = parse(name, args, options);
   if (values.help) {
     process.stdout.write(commandHelp(COMMANDS[name]));
     return undefined;
@@ -59,10 +59,10 @@ function choiceOf(option: string, value: string, choices: readonly string[]): st
 }
 
 /** Node's `parseArgs` with our error messages. */
-function parse(args: readonly string[], options: Options) {
+function parse(name: CommandName, args: readonly string[], options: Options) {
   try {
     return parseArgs({
-      args: withoutAliases(args, options),
+      args: [...args],
       options: options as Record<string, { type: 'string' | 'boolean'; short?: string; multiple?: boolean }>,
       allowPositionals: true,
       strict: true,
@@ -71,25 +71,13 @@ function parse(args: readonly string[], options: Options) {
     const { code, message } = error as NodeJS.ErrnoException;
     const written = /'(-[^' ]*)/.exec(message)?.[1] ?? '';
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-      const likely = nearest(
-        written,
-        Object.keys(options).map((name) => `--${name}`),
-      );
-      throw new UsageError(`there is no option \`${written}\`${likely ? `: did you mean \`${likely}\`?` : ''}`);
+      const names = Object.keys(options).map((option) => `--${option}`);
+      // `--format` is the end of `--output-format`.
+      const ending = names.find((option) => option.endsWith(written.slice(1)));
+      const likely = nearest(written, names) ?? (written.length > 3 ? ending : undefined);
+      const advice = likely ? `did you mean \`${likely}\`?` : `see \`gpu-doctor ${name} --help\``;
+      throw new UsageError(`there is no option \`${written}\`: ${advice}`);
     }
     throw new UsageError(`${message.charAt(0).toLowerCase()}${message.slice(1)}`);
   }
-}
-
-/** The arguments with former option names replaced. */
-function withoutAliases(args: readonly string[], options: Options): string[] {
-  const present = new Map(
-    Object.entries(options).flatMap(([name, { aliases = [] }]) => aliases.map((alias) => [`--${alias}`, `--${name}`])),
-  );
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
-  return args.map((argument, index) => {
-    const [name = ''] = argument.split('=', 1);
-    const wanted = index < end ? present.get(name) : undefined;
-    return wanted === undefined ? argument : `${wanted}${argument.slice(name.length)}`;
-  });
 }

@@ -1,4 +1,4 @@
-/** The result of explaining an error: the contract of `gpu-doctor explain --format json` and of the editor. */
+/** The result of explaining an error: the contract of `gpu-doctor explain --output-format json` and of the editor. */
 import * as z from 'zod';
 
 const position = z.strictObject({
@@ -95,7 +95,7 @@ export type Unexplained = z.infer<typeof unknown>;
 export type Suspicion = z.infer<typeof suspicion>;
 export type RemedyEdit = z.infer<typeof edit>;
 
-/** The JSON schema of the output of `--format json`. */
+/** The JSON schema of the output of `--output-format json`. */
 export function explanationJsonSchema(): object {
   return z.toJSONSchema(explanationsSchema, { target: 'draft-7' });
 }

@@ -17,8 +17,8 @@ export interface CheckRecord extends ReportRange {
   readonly severity: Severity;
   /** Address of the rule's page. */
   readonly url: string;
-  /** With `--explain-hints`: the reasons why it is only a hint. */
-  readonly reasons?: readonly ProblemReason[];
+  /** The reasons why it is only a hint; empty for anything else. */
+  readonly reasons: readonly ProblemReason[];
 }
 
 /** The whole output: a list, as in ruff. */
@@ -28,13 +28,13 @@ export type CheckReport = readonly CheckRecord[];
  * The shape of `ruff check --output-format json`, for tools that already support it. `severity` is GPU Doctor's own
  * (`error`, `warning`, `information`, `hint`), and each edit of a fix has the `cell` that it changes.
  */
-export function renderJson(problems: readonly Problem[], explainsHints = false): string {
-  const records: CheckReport = problems.map((problem) => checkRecordOf(problem, explainsHints));
+export function renderJson(problems: readonly Problem[]): string {
+  const records: CheckReport = problems.map(checkRecordOf);
   return `${printableJson(records, 2)}\n`;
 }
 
 /** Returns a problem in the form of `renderJson`. */
-export function checkRecordOf(problem: Problem, explainsHints = false): CheckRecord {
+export function checkRecordOf(problem: Problem): CheckRecord {
   return {
     cell: problem.cell,
     code: problem.code,
@@ -47,6 +47,6 @@ export function checkRecordOf(problem: Problem, explainsHints = false): CheckRec
     noqa_row: problem.location.row,
     severity: problem.severity,
     url: problem.url,
-    reasons: explainsHints ? problem.reasons : undefined,
+    reasons: problem.reasons,
   };
 }

@@ -9,7 +9,7 @@ const STYLES: Readonly<Record<Difference['severity'], Style>> = {
   information: 'blue',
 };
 
-/** Number of names in a group that are shown before the others are only counted; `--json` lists all of them. */
+/** Number of names in a group that are shown before the others are only counted; `--output-format json` lists all of them. */
 const SHOWN_NAMES = 2;
 
 /** One table of all differences, with identical machines in one row, and a summary. */

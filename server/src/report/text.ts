@@ -37,16 +37,16 @@ function headerOf(problem: Problem, { paint, link = UNLINKED, unsafe = false }: 
 type WidthOf = (text: string) => number;
 
 /** The problems as text: position, rule, message, and the line with a caret. Ends with an empty line. */
-export async function renderText(problems: readonly Problem[], ink: Ink, explainsHints = false): Promise<string> {
+export async function renderText(problems: readonly Problem[], ink: Ink): Promise<string> {
   const isPlain = problems.every(({ excerpt }) => excerpt.every(({ text }) => PLAIN.test(text)));
   const widthOf: WidthOf = isPlain ? (text) => text.length : (await import('string-width')).default;
-  return problems.map((problem) => `${renderProblem(problem, ink, widthOf, explainsHints)}\n`).join('');
+  return problems.map((problem) => `${renderProblem(problem, ink, widthOf)}\n`).join('');
 }
 
 /** Text in which each character uses one column. */
 const PLAIN = /^[ -~\t]*$/;
 
-function renderProblem(problem: Problem, ink: Ink, widthOf: WidthOf, explainsHints: boolean): string {
+function renderProblem(problem: Problem, ink: Ink, widthOf: WidthOf): string {
   const { paint } = ink;
   const style = STYLES[problem.severity];
   const lines = [headerOf(problem, ink)];
@@ -63,13 +63,13 @@ function renderProblem(problem: Problem, ink: Ink, widthOf: WidthOf, explainsHin
   }
   if (problem.end_location.row > (problem.excerpt.at(-1)?.row ?? 0)) lines.push(`${margin} ...`);
   // The reasons themselves name the places in other files.
-  const related = problem.related.filter(({ filename }) => filename === undefined || !explainsHints);
+  const related = problem.related.filter(({ filename }) => filename === undefined || problem.reasons.length === 0);
   const notes = related.map(({ filename, message, ...range }) => {
     const place =
       filename === undefined ? placeIn(range).slice(1) : `${printable(shownPath(filename))}${placeIn(range)}`;
     return `note: ${message} (${place})`;
   });
-  if (explainsHints) notes.push(...problem.reasons.map(reasonIn));
+  notes.push(...problem.reasons.map(reasonIn));
   if (problem.fix) notes.push(`fix: ${problem.fix.message}`);
   for (const note of notes) lines.push(`${' '.repeat(gutter)} ${paint('blue', '=')} ${note}`);
   return `${lines.join('\n')}\n`;

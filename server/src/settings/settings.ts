@@ -27,8 +27,6 @@ export interface Settings extends Selection {
   readonly loaders: readonly LoaderSetting[];
   /** Folders of code that the project did not write, in addition to folders with known names; `!` excludes a folder. */
   readonly vendored: readonly string[];
-  /** True to check such code like the project's own. */
-  readonly includesVendored?: boolean;
   /** Absolute path of the file with accepted findings: see `baseline.ts`. */
   readonly baseline?: string;
   /** The project's own names that mean "a GPU is available". */
@@ -78,7 +76,8 @@ export function override(settings: Settings, { select, extendSelect, ignore, sev
 export function optionsFor(settings: Settings, path: string, folders: readonly string[] = []): LintOptions {
   const { select, ignore, severity, guardNames, loaders } = settings;
   const ignored = Object.entries(settings.perFileIgnores).flatMap(([pattern, codes]) =>
-    matches([pattern], settings.folder, path) ? codes : [],
+    // `!` negates the whole pattern, as in Ruff.
+    matches([pattern.replace(/^!/, '')], settings.folder, path) !== pattern.startsWith('!') ? codes : [],
   );
   const root = projectRoot(dirname(path)) ?? undefined;
   const origin = originIn(settings, path, folders);
@@ -90,8 +89,7 @@ export function optionsFor(settings: Settings, path: string, folders: readonly s
 }
 
 /** Returns the origin of a file according to the settings. */
-function originIn({ vendored, includesVendored, folder }: Settings, path: string, folders: readonly string[]): Origin {
-  if (includesVendored) return {};
+function originIn({ vendored, folder }: Settings, path: string, folders: readonly string[]): Origin {
   const own = vendored.flatMap((pattern) => (pattern.startsWith('!') ? pattern.slice(1) : []));
   if (own.length > 0 && matches(own, folder, path)) return {};
   const foreign = vendored.filter((pattern) => !pattern.startsWith('!'));

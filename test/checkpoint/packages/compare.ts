@@ -51,7 +51,7 @@ async function checkpointsIn(target: string, pattern: RegExp): Promise<string[]>
 async function inspected(files: readonly string[], python: string): Promise<InspectReport> {
   const bin = path.dirname(python);
   const env = { PATH: `${bin}${path.delimiter}${process.env.PATH}`, VIRTUAL_ENV: path.dirname(bin) };
-  const args = [path.join(root, 'server/src/cli.ts'), 'inspect', '--json', ...files];
+  const args = [path.join(root, 'server/src/cli.ts'), 'inspect', '--output-format', 'json', ...files];
   const { stdout } = await execa(process.execPath, args, { env, reject: false, cwd: path.resolve(folder as string) });
   return JSON.parse(stdout);
 }

@@ -35,7 +35,7 @@ export async function checkCode(input: Input, context: Context): Promise<Answere
   const shown = wanted.slice(0, MOST_FINDINGS);
   const diff = input.edits ? (await judge(input, context, 'patch')).diff : null;
   const structured: CheckedCode = {
-    findings: shown.map((problem) => checkRecordOf(problem)),
+    findings: shown.map(checkRecordOf),
     omitted: wanted.length - shown.length,
     hints: found.hidden + problems.length - wanted.length,
     diff,

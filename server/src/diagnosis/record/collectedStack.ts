@@ -13,7 +13,7 @@ export interface CollectedStack {
 }
 
 /**
- * Reads the output of `gpu-doctor stack --json`: on its own, as the `stack` of an object that names its `host`, or as
+ * Reads the output of `gpu-doctor stack --output-format json`: on its own, as the `stack` of an object that names its `host`, or as
  * the `stdout` in which Ansible stores the output of a command.
  */
 export function readCollected({ text, isWhole }: JsonEntry): CollectedStack {
@@ -27,7 +27,7 @@ export function readCollected({ text, isWhole }: JsonEntry): CollectedStack {
   try {
     return { ...named, record: recordStack(given.facts) };
   } catch {
-    return { ...named, trouble: 'is not what `gpu-doctor stack --json` prints' };
+    return { ...named, trouble: 'is not what `gpu-doctor stack --output-format json` prints' };
   }
 }
 

@@ -8,7 +8,7 @@ export interface JsonEntry {
   readonly isWhole: boolean;
 }
 
-/** Maximum length of one object in code units; `gpu-doctor stack --json` prints less. */
+/** Maximum length of one object in code units; `gpu-doctor stack --output-format json` prints less. */
 const LONGEST = 16 * 1024 * 1024;
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, LIST, LIST_END, LINE, RETURN] = Array.from('"\\{}[]\n\r', (sign) =>

@@ -15,7 +15,7 @@ import { shortened } from '../../stack/runtime/runtimeAnswer.ts';
 import { judgeStack, type Verdict } from '../judgeStack.ts';
 import { explain, type SmokeTrouble } from './smokeTrouble.ts';
 
-/** The result of testing the GPUs without a model, as `gpu-doctor stack --smoke --json` prints it. */
+/** The result of testing the GPUs without a model, as `gpu-doctor stack --smoke --output-format json` prints it. */
 export interface SmokeReport {
   /** "notRun": no GPU was tested, because none is visible or nothing could be started. */
   outcome: 'proven' | 'disproved' | 'notRun';

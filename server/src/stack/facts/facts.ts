@@ -18,7 +18,7 @@ export type { FrameworkRuntime, RuntimeDevice, RuntimeFramework } from './runtim
 
 /**
  * The contract of the stack read-out: the facts about this machine's GPU software with their sources, or the reasons
- * why they are unknown. `gpu-doctor stack --json` prints it. A field may be added without a new version; the version
+ * why they are unknown. `gpu-doctor stack --output-format json` prints it. A field may be added without a new version; the version
  * changes when a field changes its meaning or is removed.
  */
 export const STACK_FACTS_VERSION = 1;

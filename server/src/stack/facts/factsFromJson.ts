@@ -8,10 +8,10 @@ import { mismatchOf, type Schema } from './schemaMismatch.ts';
 /** The facts, or the problem with the text, as a clause that follows its name. */
 export type FactsFromJson = { readonly facts: StackFacts } | { readonly trouble: string };
 
-const NOT_OURS = { trouble: 'is not what `gpu-doctor stack --json` prints' };
+const NOT_OURS = { trouble: 'is not what `gpu-doctor stack --output-format json` prints' };
 
 /**
- * Parses facts printed by `gpu-doctor stack --json` on any machine: on their own, or as the `stack` or the `stdout` of
+ * Parses facts printed by `gpu-doctor stack --output-format json` on any machine: on their own, or as the `stack` or the `stdout` of
  * an enclosing object. Facts that an older version did not know are unknown.
  */
 export function factsFromJson(value: unknown): FactsFromJson {
@@ -35,7 +35,7 @@ export function factsFromJson(value: unknown): FactsFromJson {
   const trouble = mismatchOf(facts, schema);
   return trouble === undefined
     ? { facts }
-    : { trouble: `${trouble}: it is not what \`gpu-doctor stack --json\` prints` };
+    : { trouble: `${trouble}: it is not what \`gpu-doctor stack --output-format json\` prints` };
 }
 
 let schema: Schema | undefined;
