@@ -316,6 +316,6 @@ test('an error in the settings names file, line and column', async (t) => {
   const cwd = await folderWith(t, { '.gpu-doctor.yaml': '# x\nignroe: [GPU101]\n', 'a.py': LOAD });
   const { status, stdout, stderr } = await run(['check'], { cwd });
   assert.equal(status, 2);
-  assert.equal(stdout, '');
-  assert.equal(stderr, '.gpu-doctor.yaml:2:1: there is no setting `ignroe`: did you mean `ignore`?\n');
+  assert.equal(stdout, '1 file not checked.\n');
+  assert.equal(stderr, 'error: .gpu-doctor.yaml:2:1: there is no setting `ignroe`: did you mean `ignore`?\n');
 });

@@ -14,6 +14,7 @@ import { type Problem, problemOf } from '../../server/src/report/problem.ts';
 import { renderSarif } from '../../server/src/report/sarif.ts';
 import { renderStatistics } from '../../server/src/report/statistics.ts';
 import { renderText } from '../../server/src/report/text.ts';
+import { uncheckedProblem } from '../../server/src/report/uncheckedFile.ts';
 import type { Fix } from '../../server/src/rules/edits/fix.ts';
 import type { Severity } from '../../server/src/rules/engine/contract.ts';
 
@@ -178,7 +179,10 @@ test('GitLab distinguishes old problems from new ones', () => {
 
 test('JUnit has one suite per file and escapes special characters', () => {
   assert.equal(
-    renderJunit([problemIn('«y»', { path: 'a<b/c&d.py', message: '"x" < 1\nand \u0001' }), problemIn(NOTEBOOK)]),
+    renderJunit(
+      [problemIn('«y»', { path: 'a<b/c&d.py', message: '"x" < 1\nand \u0001' }), problemIn(NOTEBOOK)],
+      () => true,
+    ),
     `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="gpu-doctor" tests="2" failures="2" errors="0">
   <testsuite name="a&lt;b/c&amp;d.py" tests="1" failures="1" errors="0">
@@ -194,7 +198,10 @@ test('JUnit has one suite per file and escapes special characters', () => {
 </testsuites>
 `,
   );
-  assert.match(renderJunit([]), /tests="1" failures="0" errors="0">\n {4}<testcase name="No problems found"\/>/);
+  assert.match(
+    renderJunit([], () => true),
+    /tests="1" failures="0" errors="0">\n {4}<testcase name="No problems found"\/>/,
+  );
 });
 
 test('statistics count problems and fixable ones by rule', () => {
@@ -205,18 +212,37 @@ test('statistics count problems and fixable ones by rule', () => {
   ]);
 });
 
+const UNREAD = { filename: resolve('x.py'), message: 'x.py is binary' };
+
+test('a file that could not be checked is an error in every format', () => {
+  const problems = [uncheckedProblem(UNREAD), problemIn('«y»', { severity: 'information' })];
+  const [record] = JSON.parse(renderJson(problems));
+  assert.deepEqual([record.code, record.severity, record.message], ['GPU000', 'error', UNREAD.message]);
+  assert.match(renderGithub(problems), /^::error title=gpu-doctor \(GPU000\),file=x\.py,line=1,.*x\.py is binary/);
+  const [quality] = JSON.parse(renderGitlab(problems));
+  assert.deepEqual([quality.severity, quality.location.path], ['critical', 'x.py']);
+  const junit = renderJunit(problems, ({ severity }) => severity !== 'information');
+  assert.match(junit, /<testsuites name="gpu-doctor" tests="2" failures="0" errors="1">/);
+  assert.match(junit, /<error type="GPU000" message="x\.py is binary">/);
+  assert.match(junit, /<system-out>a\.py:1:1: GPU101 Wrong\./);
+});
+
 test('SARIF has what code scanning needs', () => {
   const log = JSON.parse(
     renderSarif(
       [problemIn('😀 «y»', { path: 'a b/ü.py', fix: true }), problemIn(NOTEBOOK)],
-      { errors: ['x.py is binary'], warnings: ["y.py:1:1 does not parse: expected ':'"] },
+      { unchecked: [UNREAD], warnings: ["y.py:1:1 does not parse: expected ':'"] },
       '1.2.3',
     ),
   );
   assert.equal(log.version, '2.1.0');
   const [run] = log.runs;
   assert.equal(run.tool.driver.version, '1.2.3');
-  assert.ok(run.tool.driver.rules.some(({ id }: { id: string }) => id === 'GPU101'));
+  assert.deepEqual(
+    run.tool.driver.rules.map(({ id }: { id: string }) => id),
+    ['GPU101'],
+  );
+  assert.equal(run.results[1].ruleIndex, 0);
   assert.equal(run.columnKind, 'unicodeCodePoints');
   assert.equal(run.invocations[0].executionSuccessful, false);
   assert.deepEqual(

@@ -52,19 +52,19 @@ export async function checkText(
       checkpoints,
     });
     const warnings = result.misparsed === undefined ? [] : [`${name ?? '-'}:${result.misparsed}`];
-    const sentences = result.troubles.map((clause) => `${name ?? source} ${clause}`);
+    const unchecked = result.troubles.map((clause) => ({ filename: path, message: `${name ?? source} ${clause}` }));
     return {
       ...result,
       files: [path],
       folders: [],
       watchable: [],
-      sentences,
+      unchecked,
       warnings,
       output: renderDocument(document, source),
     };
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
-    const sentences = [`${name ?? source} ${error.message}`];
-    return { ...NOTHING, files: [], folders: [], watchable: [], sentences, warnings: [], output: bytes.toString() };
+    const unchecked = [{ filename: path, message: `${name ?? source} ${error.message}` }];
+    return { ...NOTHING, files: [], folders: [], watchable: [], unchecked, warnings: [], output: bytes.toString() };
   }
 }

@@ -7,6 +7,7 @@ import { openCache, writerOf } from '../files/cache.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { shownPath } from '../files/paths.ts';
 import { Trouble } from '../files/trouble.ts';
+import type { UncheckedFile } from '../report/uncheckedFile.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { ConfigurationError } from '../settings/configuration.ts';
 import { isExcluded } from '../settings/settings.ts';
@@ -66,8 +67,7 @@ export interface Outcome extends FileResult {
   readonly files: readonly string[];
   readonly folders: readonly string[];
   readonly watchable: readonly string[];
-  /** Sentences about failures, each naming its file. */
-  readonly sentences: readonly string[];
+  readonly unchecked: readonly UncheckedFile[];
   /** Sentences about files with syntax errors, whose other parts were checked. */
   readonly warnings: readonly string[];
 }
@@ -82,12 +82,12 @@ const BEAT = 80;
 /** Checks the files; the result does not depend on the number of threads. Throws a `ConfigurationError`. */
 export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<Outcome> {
   const settingsIn = await projectSettings(options.overrides);
-  const unusable = new Set<string>();
+  const unusable = new Map<string, string>();
   /** The settings of a folder; undefined, after noting why, if their file cannot be used. */
   const usableIn = (folder: string) =>
     settingsIn(folder).catch((error) => {
       if (!(error instanceof ConfigurationError)) throw error;
-      unusable.add(error.message);
+      unusable.set(error.path, error.message);
       return undefined;
     });
   const exclusion = async (folder: string) => {
@@ -104,14 +104,18 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   const configured: string[] = [];
   for (const path of wanted) if (await usableIn(dirname(path))) configured.push(path);
   const files = changes ? configured.filter(changes.has) : configured;
-  const sentences = [...unusable, ...troubles.map(({ path, message }) => `${shownPath(path)} ${message}`)];
-  if (wanted.length === 0 && sentences.length === 0 && !options.isQuiet)
+  const unchecked: UncheckedFile[] = [
+    ...[...unusable].map(([filename, message]) => ({ filename, message })),
+    ...troubles.map(({ path, message }) => ({ filename: resolve(path), message: `${shownPath(path)} ${message}` })),
+  ];
+  if (wanted.length === 0 && unchecked.length === 0 && !options.isQuiet)
     writeError('No Python files, notebooks or environment files found.\n');
   const folders = paths.map((path) => resolve(path)).filter(isFolder);
   const named = new Set(paths.map((path) => resolve(path)));
   const results = await judgeAll(files, { folders, named }, options, settingsIn);
   files.forEach((path, index) => {
-    for (const clause of results[index]?.troubles ?? []) sentences.push(`${shownPath(path)} ${clause}`);
+    for (const clause of results[index]?.troubles ?? [])
+      unchecked.push({ filename: path, message: `${shownPath(path)} ${clause}` });
   });
   const all = results.filter((result) => result !== undefined);
   const problems = all.flatMap(({ problems }) => problems);
@@ -128,7 +132,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
     }),
     fixed: all.reduce((sum, { fixed }) => sum + fixed, 0),
     diff: all.map(({ diff }) => diff).join(''),
-    sentences,
+    unchecked,
   };
 }
 

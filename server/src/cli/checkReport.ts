@@ -38,10 +38,10 @@ export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const s
 /** Writes the report and returns the exit status. */
 export async function report(outcome: Outcome & { readonly output?: string }, options: ReportOptions): Promise<number> {
   const { action, format, fromInput, isQuiet } = options;
-  for (const sentence of outcome.sentences) writeError(`error: ${sentence}\n`);
+  for (const { message } of outcome.unchecked) writeError(`error: ${message}\n`);
   if (!isQuiet) for (const warning of outcome.warnings) writeError(`warning: ${warning}\n`);
   const shown = outcome.problems;
-  const failed = outcome.sentences.length > 0;
+  const failed = outcome.unchecked.length > 0;
   if (action === 'diff') {
     process.stdout.write(outcome.diff);
     if (!isQuiet) writeError(outcome.diff === '' ? 'Nothing to fix.\n' : `Would fix ${problems(outcome.fixed)}.\n`);
@@ -51,7 +51,10 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
   const stream = fromInput && action === 'fix' ? process.stderr : process.stdout;
   if (fromInput && action === 'fix') process.stdout.write(outcome.output ?? '');
   const text = options.statistics
-    ? (await import('../report/statistics.ts')).renderStatistics(shown, format === 'json' ? 'json' : 'text')
+    ? (await import('../report/statistics.ts')).renderStatistics(
+        format === 'json' ? await withUnchecked(shown, outcome) : shown,
+        format === 'json' ? 'json' : 'text',
+      )
     : await render(shown, outcome, options, options.outputFile === undefined ? stream : {});
   const isForPeople = format === 'text' || format === 'concise';
   const lines = isQuiet
@@ -69,6 +72,12 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
 function counts(severity: Severity, failOn: Severity | undefined): boolean {
   if (failOn === undefined) return severity !== 'information';
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+}
+
+/** The problems, and those files that could not be checked. */
+async function withUnchecked(shown: readonly Problem[], { unchecked }: Pick<Outcome, 'unchecked'>): Promise<Problem[]> {
+  const { uncheckedProblem } = await import('../report/uncheckedFile.ts');
+  return [...unchecked.map(uncheckedProblem), ...shown];
 }
 
 /**
@@ -92,22 +101,24 @@ async function writeReport(file: string, text: string): Promise<void> {
 
 async function render(
   shown: readonly Problem[],
-  { sentences, warnings }: Pick<Outcome, 'sentences' | 'warnings'>,
-  { format, unsafe }: Pick<ReportOptions, 'format' | 'unsafe'>,
+  outcome: Pick<Outcome, 'unchecked' | 'warnings'>,
+  { format, unsafe, failOn }: Pick<ReportOptions, 'format' | 'unsafe' | 'failOn'>,
   stream: { readonly isTTY?: boolean },
 ): Promise<string> {
   switch (format) {
     case 'json':
-      return (await import('../report/json.ts')).renderJson(shown);
+      return (await import('../report/json.ts')).renderJson(await withUnchecked(shown, outcome));
     case 'github':
-      return (await import('../report/github.ts')).renderGithub(shown);
+      return (await import('../report/github.ts')).renderGithub(await withUnchecked(shown, outcome));
     case 'gitlab':
-      return (await import('../report/gitlab.ts')).renderGitlab(shown);
+      return (await import('../report/gitlab.ts')).renderGitlab(await withUnchecked(shown, outcome));
     case 'junit':
-      return (await import('../report/junit.ts')).renderJunit(shown);
+      return (await import('../report/junit.ts')).renderJunit(await withUnchecked(shown, outcome), ({ severity }) =>
+        counts(severity, failOn),
+      );
     case 'sarif': {
       const [{ renderSarif }, { version }] = await Promise.all([import('../report/sarif.ts'), import('./version.ts')]);
-      return renderSarif(shown, { errors: sentences, warnings }, version);
+      return renderSarif(shown, outcome, version);
     }
     case 'text':
     case 'concise': {
@@ -125,7 +136,7 @@ async function render(
 
 function summary(
   shown: readonly Problem[],
-  { fixed, hidden, sentences }: Outcome,
+  { fixed, hidden, unchecked }: Outcome,
   { action, unsafe }: Pick<ReportOptions, 'action' | 'unsafe'>,
 ): string[] {
   const lines: string[] = [];
@@ -137,7 +148,9 @@ function summary(
     lines.push(`Found ${problems(shown.length + fixed)} (${fixed} fixed, ${shown.length} remaining).`);
   } else if (action === 'noqa') lines.push(`Silenced ${problems(fixed)}, ${shown.length} remaining.`);
   else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`${more}.`);
-  else lines.push(sentences.length === 0 ? 'No problems found.' : 'No problems found in what could be read.');
+  else if (unchecked.length === 0) lines.push('No problems found.');
+  if (unchecked.length > 0)
+    lines.push(`${unchecked.length === 1 ? '1 file' : `${unchecked.length} files`} not checked.`);
   if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);
   return lines;
 }

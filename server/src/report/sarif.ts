@@ -9,19 +9,21 @@ import type { Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import type { Problem, RelatedProblem } from './problem.ts';
 import { type RepositoryPaths, repositoryPaths } from './repositoryPaths.ts';
+import type { UncheckedFile } from './uncheckedFile.ts';
 
 const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', information: 'note', hint: 'note' };
 
 /**
  * A SARIF 2.1.0 log, for code scanning services. SARIF does not support cells: a problem in a notebook has its line in
- * the file, and its message names the cell. `troubles` are sentences about files that could not be checked completely.
+ * the file, and its message names the cell. Only the rules with problems are described.
  */
 export function renderSarif(
   problems: readonly Problem[],
-  { errors, warnings }: { readonly errors: readonly string[]; readonly warnings: readonly string[] },
+  { unchecked, warnings }: { readonly unchecked: readonly UncheckedFile[]; readonly warnings: readonly string[] },
   version: string,
 ): string {
   const paths = repositoryPaths(problems.map(({ filename }) => filename));
+  const codes = [...new Set(problems.map(({ code }) => code))];
   const run = {
     tool: {
       driver: {
@@ -29,7 +31,7 @@ export function renderSarif(
         version,
         semanticVersion: version,
         informationUri: 'https://github.com/gpu-doctor/gpu-doctor',
-        rules: RULE_NAMES.map(({ code }) => ruleOf(code)),
+        rules: codes.map(ruleOf),
       },
     },
     columnKind: 'unicodeCodePoints',
@@ -37,14 +39,14 @@ export function renderSarif(
     automationDetails: { id: 'gpu-doctor/' },
     invocations: [
       {
-        executionSuccessful: errors.length === 0,
+        executionSuccessful: unchecked.length === 0,
         toolExecutionNotifications: [
-          ...errors.map((text) => ({ level: 'error', message: { text } })),
+          ...unchecked.map(({ message: text }) => ({ level: 'error', message: { text } })),
           ...warnings.map((text) => ({ level: 'warning', message: { text } })),
         ],
       },
     ],
-    results: problems.map((problem) => resultOf(problem, paths)),
+    results: problems.map((problem) => resultOf(problem, codes, paths)),
   };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return `${printableJson(log, 2)}\n`;
@@ -62,7 +64,7 @@ function ruleOf(code: string): object {
     name,
     shortDescription: { text: summary },
     fullDescription: { text: text.replaceAll('\n', ' ').replaceAll('`', '') },
-    help: { text: page, markdown: page },
+    help: { text: `${summary} See ${pageOf(code)}.`, markdown: page },
     helpUri: pageOf(code),
     defaultConfiguration: { level: LEVELS[severity], enabled: isOffByDefault ? false : undefined },
     properties: { tags: ['gpu', 'portability'] },
@@ -77,7 +79,7 @@ const UNUSED = {
   isOffByDefault: false,
 } as const;
 
-function resultOf(problem: Problem, paths: RepositoryPaths): object {
+function resultOf(problem: Problem, codes: readonly string[], paths: RepositoryPaths): object {
   const { code, cell, severity, location, message, related, fix, filename, key } = problem;
   const where = cell === null ? '' : `Cell ${cell}, line ${location.row}: `;
   const artifactLocation = artifactOf(filename, paths);
@@ -87,7 +89,7 @@ function resultOf(problem: Problem, paths: RepositoryPaths): object {
   }));
   return {
     ruleId: code,
-    ruleIndex: RULE_NAMES.findIndex((rule) => rule.code === code),
+    ruleIndex: codes.indexOf(code),
     level: LEVELS[severity],
     message: { text: `${where}${message}` },
     locations: [{ physicalLocation: { artifactLocation, region: placeOf(problem) } }],

@@ -39,7 +39,7 @@ export async function checkCode(input: Input, context: Context): Promise<Answere
     omitted: wanted.length - shown.length,
     hints: found.hidden + problems.length - wanted.length,
     diff,
-    troubles: [...found.sentences, ...found.warnings],
+    troubles: [...found.unchecked.map(({ message }) => message), ...found.warnings],
   };
   return { text: await textOf(shown, structured), structured };
 }
@@ -65,7 +65,7 @@ async function judge({ paths, code, filename, hints = false }: Input, { access }
     forceExclude: false,
     isQuiet: true,
   });
-  if (found.files.length === 0 && found.sentences.length === 0)
+  if (found.files.length === 0 && found.unchecked.length === 0)
     throw new Refusal(`There are no Python files, notebooks or environment files in ${paths?.join(', ')}.`);
   return found;
 }
