@@ -125,6 +125,7 @@ test("JSON has ruff's structure", async (t) => {
     'message',
     'name',
     'noqa_row',
+    'reasons',
     'severity',
     'url',
   ]);
@@ -143,7 +144,7 @@ test("JSON has ruff's structure", async (t) => {
 
 test('JSON of a clean run is an empty list', async (t) => {
   const cwd = await folderWith(t, { 'train.py': CLEAN });
-  assert.deepEqual(await run(['check', '--format=json'], { cwd }), { status: 0, stdout: '[]\n', stderr: '' });
+  assert.deepEqual(await run(['check', '--output-format=json'], { cwd }), { status: 0, stdout: '[]\n', stderr: '' });
 });
 
 test('a notebook names the cell, counted among all cells', async (t) => {
