@@ -32,7 +32,6 @@ const OUTPUTS = [
   ['inspect', 'server/src/cli/inspect.ts', 'InspectReport'],
   ['inspect-compare', 'server/src/report/checkpointComparison.ts', 'CheckpointComparisonReport'],
   ['plan', 'server/src/provision/environmentPlan.ts', 'EnvironmentPlan'],
-  ['agent-tools', 'server/src/cli/agents/results.ts', 'GeneratedResults'],
   ['plan-check', 'server/src/provision/check.ts', 'EnvironmentCheck'],
 ] as const;
 

@@ -11,7 +11,7 @@ import { failureActions } from './lsp/failureActions.ts';
 import { followFailures } from './lsp/failures.ts';
 import { provideOverview } from './lsp/overview.ts';
 import { ownClient } from './lsp/ownClient.ts';
-import { answerRefused, refuseBadParameters } from './lsp/parameters.ts';
+import { answerRefused, refuseBadMessages } from './lsp/parameters.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
 import { followStackRecords } from './lsp/stackRecords.ts';
@@ -25,8 +25,9 @@ if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argu
 // The library watches standard input and the client's process; the IPC channel is watched here.
 process.once('disconnect', () => process.exit(1));
 
-const connection = createConnection(ProposedFeatures.all, { messageStrategy: refuseBadParameters });
+const connection = createConnection(ProposedFeatures.all, { messageStrategy: refuseBadMessages() });
 
+answerRefused(connection);
 connection.onInitialize(async (params) => {
   const { capabilities } = params;
   const checkpoints = createCheckpointCache();
@@ -58,7 +59,6 @@ connection.onInitialize(async (params) => {
   provideSmokeTest(connection, stack);
   provideEnvironmentPlans(connection, stack);
   provideAgentTools(connection, stack);
-  answerRefused(connection);
   return checking.provide({
     failures,
     failureActions: failureActions(session, explainer, failures),

@@ -7,7 +7,7 @@ import {
 } from 'vscode-languageserver/browser';
 import { followHandedFiles } from './browser/handedFiles.ts';
 import { createChecking, type Runs, type Surroundings } from './lsp/checking.ts';
-import { answerRefused, refuseBadParameters } from './lsp/parameters.ts';
+import { answerRefused, refuseBadMessages } from './lsp/parameters.ts';
 
 /** The scope of the worker, which these types, Node's, do not know. */
 const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
@@ -16,7 +16,7 @@ const connection = createConnection(
   ProposedFeatures.all,
   new BrowserMessageReader(worker),
   new BrowserMessageWriter(worker),
-  { messageStrategy: refuseBadParameters },
+  { messageStrategy: refuseBadMessages() },
 );
 
 /** Nothing runs here, and checkpoints are not read: the files that the editor hands over are text. */
@@ -34,13 +34,13 @@ const NO_RUNS: Runs = {
   facts: () => undefined,
 };
 
+answerRefused(connection);
 connection.onInitialize((params) => {
   const files = followHandedFiles(connection, (paths) => checking.programsChanged(paths));
   const checking = createChecking(connection, params, {
     ...NO_MACHINE,
     whenFilesAreKnown: () => files.areSettingsKnown,
   });
-  answerRefused(connection);
   return checking.provide({ ...NO_RUNS, initialized: () => void files.read() });
 });
 

@@ -17,16 +17,19 @@ const LOAD = 'import torch\n\nmodel = torch.load("model.pt")\n';
 async function connected(cwd: string, ...options: string[]): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...options], cwd }));
-  // The client validates structured results against the schemas that it has received.
-  await client.listTools();
+  places.set(client, { cwd, options });
   return client;
 }
 
+const places = new WeakMap<Client, { readonly cwd: string; readonly options: readonly string[] }>();
+
+/** The answer for an agent, and the data that a script gets for the same call. */
 async function call(client: Client, name: string, input: Record<string, unknown>) {
-  const { content, isError, structuredContent } = await client.callTool({ name, arguments: input });
+  const { content, isError } = await client.callTool({ name, arguments: input });
   const [first] = content;
-  // biome-ignore lint/suspicious/noExplicitAny: what a client gets is JSON.
-  const structured = structuredContent as any;
+  const { cwd = '', options = [] } = places.get(client) ?? {};
+  const script = await run(['mcp', '--call', name, ...options], { cwd, input: JSON.stringify(input) });
+  const { structured } = JSON.parse(script.stdout);
   return { text: first?.type === 'text' ? first.text : '', structured, isError: isError === true };
 }
 
@@ -45,7 +48,7 @@ describe('tools for coding agents', () => {
   });
   const ask = (name: string, input: Record<string, unknown>) => call(client, name, input);
 
-  test('each has schemas for input and output, and writes nothing', async () => {
+  test('each has a schema for its input, and writes nothing', async () => {
     const { tools } = await client.listTools();
     assert.deepEqual(tools.map(({ name }) => name).sort(), [
       'check_code',
@@ -56,10 +59,10 @@ describe('tools for coding agents', () => {
       'read_gpu_stack',
       'show_rule',
     ]);
-    for (const { description, inputSchema, outputSchema, annotations } of tools) {
+    assert.ok(JSON.stringify(tools).length <= 8_000, 'an agent reads all of them');
+    for (const { description, inputSchema, annotations } of tools) {
       assert.ok(description && description.length > 40);
       assert.equal(annotations?.readOnlyHint, true);
-      assert.equal(outputSchema?.type, 'object');
       for (const property of Object.values(inputSchema.properties ?? {}))
         assert.ok((property as { description?: string }).description);
     }
@@ -73,9 +76,9 @@ describe('tools for coding agents', () => {
     for (const text of [instructions, ...words]) assert.doesNotMatch(text, /standard input|--\w/);
     const answers = [
       await ask('check_code', { paths: ['train.py'] }),
-      await ask('check_code', { code: '\0', filename: 'a.ipynb' }),
+      await ask('check_code', { text: '\0', filename: 'a.ipynb' }),
       await ask('plan_environment', {}),
-      await ask('judge_report', { report: 'nothing' }),
+      await ask('judge_report', { text: 'nothing' }),
       await ask('show_rule', { rule: 'GPU999' }),
     ];
     for (const { text } of answers) assert.doesNotMatch(text, /standard input|--fix|--hints|`?gpu-doctor plan/);
@@ -98,19 +101,19 @@ describe('tools for coding agents', () => {
     assert.equal(structured.findings[0].code, 'GPU101');
     assert.equal(structured.diff, null);
     assert.equal(isError, false);
-    const checked = await ask('check_code', { code: LOAD, filename: 'new.py', edits: true });
+    const checked = await ask('check_code', { text: LOAD, filename: 'new.py', edits: true });
     assert.match(
       checked.structured.diff,
       /^--- a\/new\.py\n\+\+\+ b\/new\.py\n[\s\S]*^\+model = torch\.load\(.*map_location/m,
     );
-    const clean = await ask('check_code', { code: 'print(1)\n', edits: true });
+    const clean = await ask('check_code', { text: 'print(1)\n', edits: true });
     assert.deepEqual([clean.structured.findings, clean.structured.diff], [[], '']);
     const requirements = await ask('check_code', {
-      code: 'torch==2.6\ntorchvision==0.10\n',
+      text: 'torch==2.6\ntorchvision==0.10\n',
       filename: 'requirements.txt',
     });
     assert.match(requirements.text, /GPU601/);
-    assert.equal((await ask('check_code', { paths: ['train.py'], code: LOAD })).isError, true);
+    assert.equal((await ask('check_code', { paths: ['train.py'], text: LOAD })).isError, true);
     assert.equal((await ask('check_code', {})).isError, true);
   });
 
@@ -136,7 +139,7 @@ describe('tools for coding agents', () => {
     const report =
       'PyTorch version: 2.9.0+cpu\nIs CUDA available: False\nNvidia driver version: 570.86.10\nGPU 0: NVIDIA GeForce RTX 3090\n';
     const { text, structured } = await ask('judge_report', {
-      report: `Collecting environment information...\n${report}`,
+      text: `Collecting environment information...\n${report}`,
     });
     assert.match(text, /CPU only|\+cpu/);
     assert.ok(structured.verdicts.length > 0);
@@ -145,7 +148,7 @@ describe('tools for coding agents', () => {
   test('the stack is read, and an environment is planned and checked', async () => {
     const stack = await ask('read_gpu_stack', {});
     assert.match(stack.structured.readout, /System/);
-    const { text, structured } = await ask('plan_environment', { requirements: ['torch==2.6'], form: 'pip' });
+    const { text, structured } = await ask('plan_environment', { requirements: ['torch==2.6'], for: 'pip' });
     assert.match(text, /torch==2\.6/);
     assert.equal(structured.plan.for, 'pip');
     const checked = await ask('plan_environment', { requirements: ['not-a-package-of-anybody'], check: true });
@@ -158,6 +161,11 @@ describe('tools for coding agents', () => {
 
   test('input that does not fit the schema is refused', async () => {
     assert.equal((await ask('check_code', { paths: [] })).isError, true);
+    const unknown = await ask('check_code', { path: ['train.py'] });
+    assert.equal(unknown.isError, true);
+    assert.match(unknown.text, /unknown: path; the arguments are paths, text, filename, edits, hints, page/);
+    const missing = await ask('check_code', { paths: ['train.py', 'missing.py'] });
+    assert.deepEqual([missing.isError, missing.text], [true, 'The path missing.py does not exist.']);
     assert.equal((await ask('inspect_checkpoint', { path: 'https://127.0.0.1:1/model.pt' })).isError, true);
   });
 });
@@ -191,7 +199,7 @@ test('nothing outside the folder is read or quoted unless it is allowed', async 
     ['check_code', { paths: ['train.py', path.join(outside, 'secret.py')] }],
     ['check_code', { paths: ['linked.py'] }],
     ['plan_environment', { requirements: ['torch'], from: 'folder/shadow' }],
-    ['check_code', { code: LOAD, filename: path.join(outside, 'new.py') }],
+    ['check_code', { text: LOAD, filename: path.join(outside, 'new.py') }],
     ['read_gpu_stack', { python: path.join(outside, 'venv') }],
     ['explain_error', { text: 'CUDA error: out of memory', python: path.join(outside, 'venv') }],
   ];
@@ -290,7 +298,7 @@ for (const [name, apply] of [
     assert.deepEqual([...new Set(files)].sort(), ['evaluate.py', 'explore.ipynb', 'train.py']);
     assert.equal(await readFile(path.join(cwd, 'train.py'), 'utf8'), FAILING['train.py']);
 
-    await applied(t, apply, cwd, checked.structured.diff);
+    await applied(t, apply, cwd, patchIn(checked.text));
     assert.match(await readFile(path.join(cwd, 'train.py'), 'utf8'), /net\.to\(device\)/);
     assert.doesNotMatch(await readFile(path.join(cwd, 'evaluate.py'), 'utf8'), /[^\r]\n/);
 
@@ -298,6 +306,33 @@ for (const [name, apply] of [
     assert.deepEqual(again.structured.findings, []);
     assert.equal(again.structured.diff, '');
   });
+
+/** The patch in an answer's text. */
+const patchIn = (text: string) => /```diff\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+
+test('a long answer comes in pages of 10 kB, and its patch has whole files', async (t) => {
+  const names = Array.from({ length: 60 }, (_, index) => `file${index}.py`);
+  const cwd = await folderWith(t, Object.fromEntries(names.map((name) => [name, LOAD])));
+  await promisify(execFile)('git', ['init', '--quiet'], { cwd });
+  const client = await connected(cwd);
+  t.after(() => client.close());
+  const ask = async (page: number) => {
+    const { content, isError } = await client.callTool({
+      name: 'check_code',
+      arguments: { paths: ['.'], edits: true, page },
+    });
+    const [first] = content;
+    return { text: first?.type === 'text' ? first.text : '', isError: isError === true };
+  };
+  const { text } = await ask(1);
+  assert.ok(Buffer.byteLength(text) <= 10_000, String(Buffer.byteLength(text)));
+  assert.match(text, /\(Page 1 of \d+\. Pass page: 2 for the next one\.\)$/);
+  assert.match(text, /\d+ more files have safe fixes: apply this patch, then check again\./);
+  await applied(t, ['git', 'apply', '-'], cwd, patchIn(text));
+  assert.match((await ask(2)).text, /\(Page 2 of \d+/);
+  const beyond = await ask(99);
+  assert.deepEqual([beyond.isError, /^The answer has \d+ pages\.$/.test(beyond.text)], [true, true]);
+});
 
 async function applied(t: TestContext, [command, ...args]: readonly string[], cwd: string, diff: string) {
   const child = execFile(command ?? '', args, { cwd });

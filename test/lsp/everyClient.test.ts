@@ -1,13 +1,22 @@
 /** Answers to clients with few capabilities or with errors. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type CodeAction, ErrorCodes } from 'vscode-languageserver/node';
+import {
+  type CodeAction,
+  createProtocolConnection,
+  ErrorCodes,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import * as protocol from '../../server/src/protocol.ts';
 import { folderWith } from '../cli/run.ts';
+import { SERVER } from '../programs.ts';
 import { rangeOf, startClient } from './client.ts';
 
 const LOAD = 'import torch\nmodel = torch.load("model.pt")\n';
@@ -24,8 +33,29 @@ test('pull diagnostics are only announced to clients that support them', limit, 
   assert.deepEqual(able.initialized.capabilities.diagnosticProvider, {
     identifier: 'gpu-doctor',
     interFileDependencies: true,
-    workspaceDiagnostics: true,
+    workspaceDiagnostics: false,
   });
+});
+
+test('requests before initialize and after shutdown get the errors of the protocol', limit, async (t) => {
+  const server = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  t.after(() => void server.kill('SIGKILL'));
+  const connection = createProtocolConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  );
+  connection.listen();
+  const hover = () => connection.sendRequest('textDocument/hover', { textDocument: { uri: URI }, position: {} });
+  await assert.rejects(hover(), { code: ErrorCodes.ServerNotInitialized });
+  const initialize = () =>
+    connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} }) as Promise<object>;
+  assert.ok('capabilities' in (await initialize()));
+  await assert.rejects(initialize(), { code: ErrorCodes.InvalidRequest });
+  await assert.rejects(hover(), { code: ErrorCodes.InvalidParams });
+  await connection.sendRequest('shutdown');
+  await assert.rejects(hover(), { code: ErrorCodes.InvalidRequest });
+  await connection.sendNotification('exit');
+  assert.equal((await once(server, 'exit'))[0], 0);
 });
 
 test('a pull for a file that is not open is answered from disk', limit, async (t) => {

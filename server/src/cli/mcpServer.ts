@@ -1,11 +1,9 @@
 /** The Model Context Protocol for the coding agents' tools. It is a separate bundle, which no other command loads. */
-import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { execa } from 'execa';
-import generated from '../../../schemas/agent-tools.schema.json' with { type: 'json' };
-import { explanationsSchema } from '../explain/explanation.ts';
 import type { AnswerOptions, ToolAnswer } from './agents/answer.ts';
-import { INSTRUCTIONS, TOOLS, type ToolName } from './agents/tools.ts';
+import { INSTRUCTIONS, TOOLS } from './agents/tools.ts';
 import { version } from './version.ts';
 
 /** Serves the tools over standard input and output. */
@@ -19,17 +17,12 @@ export function serveTools(options: AnswerOptions): void {
           title,
           description,
           inputSchema: input,
-          outputSchema: outputSchemaOf(name as ToolName),
           annotations: { readOnlyHint: true, openWorldHint: false },
         },
         async (given: object, { mcpReq }: ServerContext) => answer(name, given, options, mcpReq.signal),
       );
     return server;
   });
-}
-
-function outputSchemaOf(name: ToolName) {
-  return name === 'explain_error' ? explanationsSchema : fromJsonSchema(generated.properties[name] as object);
 }
 
 /** Maximum number of characters that the process may print. */
@@ -53,8 +46,8 @@ async function answer(
     maxBuffer: LONGEST_OUTPUT,
     reject: false,
   });
-  const { text, structured, isError } = parsed(stdout) ?? { text: failure(stderr), isError: true };
-  return { content: [{ type: 'text', text }], structuredContent: structured && { ...structured }, isError };
+  const { text, isError } = parsed(stdout) ?? { text: failure(stderr), isError: true };
+  return { content: [{ type: 'text', text }], isError };
 }
 
 function parsed(output: string): ToolAnswer | undefined {

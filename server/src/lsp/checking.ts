@@ -16,6 +16,7 @@ import type { Knowledge } from '../rules/engine/contract.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { createAnalyses } from './analysis.ts';
 import { type CheckpointHints, provideCheckpointHints } from './checkpointHints.ts';
+import { checksWorkspace } from './clientSettings.ts';
 import { codeActionOptions, provideCodeActions } from './codeActions.ts';
 import { COMMANDS, provideCommands } from './commands.ts';
 import { type Configuration, followConfiguration } from './configuration.ts';
@@ -26,6 +27,7 @@ import { type Documents, type DocumentsChange, syncDocuments } from './documents
 import type { Failures } from './failures.ts';
 import { followFolders } from './folders.ts';
 import { provideHover } from './hover.ts';
+import { ownClient } from './ownClient.ts';
 import { providePages } from './pages.ts';
 import { followProjects } from './projects.ts';
 import { createPublisher, type Publish } from './publisher.ts';
@@ -172,12 +174,12 @@ export function createChecking(connection: Connection, params: InitializeParams,
         workspace.filesChanged();
         initialized?.();
       });
-      return { serverInfo: { name: SOURCE }, capabilities: serverCapabilities(session) };
+      return { serverInfo: { name: SOURCE }, capabilities: serverCapabilities(session, initializationOptions) };
     },
   };
 }
 
-function serverCapabilities(session: Session): InitializeResult['capabilities'] {
+function serverCapabilities(session: Session, initializationOptions: unknown): InitializeResult['capabilities'] {
   const canPull = session.capabilities.textDocument?.diagnostic !== undefined;
   return {
     positionEncoding: 'utf-16',
@@ -188,7 +190,12 @@ function serverCapabilities(session: Session): InitializeResult['capabilities'] 
       save: true,
     },
     diagnosticProvider: canPull
-      ? { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: true }
+      ? {
+          identifier: SOURCE,
+          interFileDependencies: true,
+          // Our own client's settings may change at any time.
+          workspaceDiagnostics: ownClient(session.capabilities) !== undefined || checksWorkspace(initializationOptions),
+        }
       : undefined,
     codeActionProvider: codeActionOptions,
     hoverProvider: true,

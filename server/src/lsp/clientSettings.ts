@@ -47,7 +47,8 @@ export function followClientSettings(
 ): ClientSettings {
   const complain = createNotice(connection, ownClient(capabilities) !== undefined);
   const asked = capabilities.workspace?.configuration === true;
-  let given = readSettings(section(initializationOptions), complain);
+  const initial = section(initializationOptions);
+  let given = readSettings(initial, complain);
   const byScope = new Map<string, Promise<ClientChoices>>();
 
   connection.onDidChangeConfiguration(({ settings }) => {
@@ -58,7 +59,11 @@ export function followClientSettings(
   const ask = async (scopeUri: string): Promise<ClientChoices> => {
     try {
       const answer: unknown = await connection.workspace.getConfiguration({ scopeUri, section: SECTION });
-      return answer === null || answer === undefined ? given : readSettings(answer, complain);
+      // Settings that the client does not have are those of its initialization.
+      return readSettings(
+        isRecord(answer) && isRecord(initial) ? { ...initial, ...answer } : (answer ?? initial),
+        complain,
+      );
     } catch (error) {
       complain(`The settings for ${scopeUri} could not be read: ${String(error)}.`);
       return given;
@@ -113,6 +118,11 @@ const codeOf = (written: string): string => codeOfRule(written) ?? written.toUpp
 /** Returns the settings in our section. Some clients send the section by name, others send only its content. */
 function section(settings: unknown): unknown {
   return isRecord(settings) && SECTION in settings ? settings[SECTION] : settings;
+}
+
+/** True if a client asks at initialization for the findings of all files in the workspace. */
+export function checksWorkspace(initializationOptions: unknown): boolean {
+  return readSettings(section(initializationOptions), () => {}).checkWorkspace === 'onSave';
 }
 
 /** Reads a client's settings. Calls `complain` for each mistake, which is ignored. */

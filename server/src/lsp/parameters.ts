@@ -85,17 +85,43 @@ function explainRequest(params: unknown): string | undefined {
 }
 
 /**
- * Rejects a request whose parameters its method does not accept, with an error that names them. Drops a notification
- * with such parameters, because notifications have no answer.
+ * Rejects requests before `initialize`, after `shutdown`, and with parameters that their method does not accept, with
+ * the protocol's error. Drops such notifications, because notifications have no answer.
  */
-export const refuseBadParameters: MessageStrategy = {
-  handleMessage(message, next) {
-    const wrong = 'method' in message ? wrongIn(message as Called) : undefined;
-    if (wrong === undefined) return next(message);
-    if (Message.isNotification(message)) return undefined;
-    return next({ ...message, method: REFUSE, params: { sentence: wrong } } as Message);
-  },
-};
+export function refuseBadMessages(): MessageStrategy {
+  let phase: Phase = 'new';
+  return {
+    handleMessage(message, next) {
+      if (!('method' in message)) return next(message);
+      const called = message as Called;
+      const refused = refusalIn(called, phase);
+      if (called.method === 'initialize') phase = phase === 'new' ? 'open' : phase;
+      if (called.method === 'shutdown' && !refused) phase = 'ended';
+      if (refused === undefined) return next(message);
+      if (Message.isNotification(message)) return undefined;
+      return next({ ...message, method: REFUSE, params: refused } as Message);
+    },
+  };
+}
+
+type Phase = 'new' | 'open' | 'ended';
+
+interface Refused {
+  readonly code: number;
+  readonly sentence: string;
+}
+
+function refusalIn(called: Called, phase: Phase): Refused | undefined {
+  const { method } = called;
+  if (method === 'exit') return undefined;
+  if (phase === 'new' && method !== 'initialize')
+    return { code: ErrorCodes.ServerNotInitialized, sentence: `${method} was sent before initialize.` };
+  if (phase === 'open' && method === 'initialize')
+    return { code: ErrorCodes.InvalidRequest, sentence: 'initialize was sent twice.' };
+  if (phase === 'ended') return { code: ErrorCodes.InvalidRequest, sentence: `${method} was sent after shutdown.` };
+  const sentence = wrongIn(called);
+  return sentence === undefined ? undefined : { code: ErrorCodes.InvalidParams, sentence };
+}
 
 interface Called {
   readonly method: string;
@@ -112,7 +138,7 @@ const REFUSE = 'gpuDoctor/refuse';
 
 /** Answers rejected requests. */
 export function answerRefused(connection: Connection): void {
-  connection.onRequest(REFUSE, ({ sentence }: { readonly sentence: string }) => {
-    throw new ResponseError(ErrorCodes.InvalidParams, sentence);
+  connection.onRequest(REFUSE, ({ code, sentence }: Refused) => {
+    throw new ResponseError(code, sentence);
   });
 }

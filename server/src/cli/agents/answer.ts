@@ -36,8 +36,8 @@ const ANSWERS: Answers = {
   plan_environment: async (...call) => (await import('./planEnvironment.ts')).planEnvironment(...call),
 };
 
-/** Maximum characters of text in an answer; a model gains nothing from more. */
-const LONGEST_TEXT = 60_000;
+/** Maximum bytes of a page of an answer. */
+const PAGE_BYTES = 9_800;
 
 /** Returns the answer to a tool's JSON input. An invalid call also gets an answer. */
 export async function answerTool(name: string, json: string, options: AnswerOptions): Promise<ToolAnswer> {
@@ -50,7 +50,7 @@ export async function answerTool(name: string, json: string, options: AnswerOpti
     const context = { access, python: options.python };
     const answer = ANSWERS[tool] as (input: unknown, context: Context) => Promise<Answered>;
     const { text, structured } = await answer(input.data, context);
-    return { text: cut(text.trim()), structured, isError: false };
+    return { text: pageOf(text.trim(), input.data.page ?? 1), structured, isError: false };
   } catch (error) {
     if (!isSentence(error)) throw error;
     const { message } = error;
@@ -83,7 +83,17 @@ function activeEnvironments(): string[] {
   return [VIRTUAL_ENV, CONDA_PREFIX].filter((folder) => folder !== undefined && folder !== '') as string[];
 }
 
-function cut(text: string): string {
-  const left = text.length - LONGEST_TEXT;
-  return left > 0 ? `${text.slice(0, LONGEST_TEXT)}\n\n(${left} more characters were omitted.)` : text;
+/** Returns one page of a text, cut between lines, which says how to get the next one. */
+function pageOf(text: string, page: number): string {
+  const pages: string[] = [''];
+  for (const part of text.match(/.{1,2000}\n?|\n/gu) ?? []) {
+    const longer = `${pages.at(-1)}${part}`;
+    if (Buffer.byteLength(longer) > PAGE_BYTES) pages.push(part);
+    else pages[pages.length - 1] = longer;
+  }
+  const shown = pages[page - 1];
+  if (shown === undefined)
+    throw new Refusal(`The answer has ${pages.length === 1 ? '1 page' : `${pages.length} pages`}.`);
+  const next = page < pages.length ? ` Pass page: ${page + 1} for the next one.` : '';
+  return pages.length === 1 ? text : `${shown.trimEnd()}\n\n(Page ${page} of ${pages.length}.${next})`;
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { oneLine } from '../../printable.ts';
 import { checkRecordOf } from '../../report/json.ts';
 import type { Problem } from '../../report/problem.ts';
 import { renderText } from '../../report/text.ts';
@@ -44,8 +46,8 @@ export async function checkCode(input: Input, context: Context): Promise<Answere
   return { text: await textOf(shown, structured), structured };
 }
 
-async function judge({ paths, code, filename, hints = false }: Input, { access }: Context, action: Action) {
-  if ((paths === undefined) === (code === undefined)) throw new Refusal('Pass either paths or code.');
+async function judge({ paths, text, filename, hints = false }: Input, { access }: Context, action: Action) {
+  if ((paths === undefined) === (text === undefined)) throw new Refusal('Pass either paths or text.');
   const job = {
     action,
     unsafe: false,
@@ -56,8 +58,11 @@ async function judge({ paths, code, filename, hints = false }: Input, { access }
     readable: access.folders,
   };
   if (filename !== undefined) requireReadable(access, filename);
-  if (code !== undefined) return checkText(Buffer.from(code), filename ?? 'code.py', job);
-  for (const path of paths ?? []) requireReadable(access, path);
+  if (text !== undefined) return checkText(Buffer.from(text), filename ?? 'code.py', job);
+  for (const path of paths ?? []) {
+    requireReadable(access, path);
+    if (!existsSync(path)) throw new Refusal(oneLine(`The path ${path} does not exist.`));
+  }
   const found: Outcome = await checkPaths(paths ?? [], {
     ...job,
     jobs: availableParallelism(),
@@ -82,9 +87,26 @@ async function textOf(shown: readonly Problem[], { omitted, hints, diff, trouble
       : []),
     ...(hints > 0 ? [`${counted(hints, 'hint')} not shown: pass hints: true to see them.`] : []),
   ].join(' ');
-  const parts = [...troubles, (await renderText(shown, { paint: plain })).trimEnd(), summary];
+  const parts = [...troubles, summary];
   if (diff === '') parts.push('There is no safe fix to apply.');
-  else if (diff)
-    parts.push(`Safe fixes, for \`git apply\` or \`patch -p1\` in ${process.cwd()}:\n\n\`\`\`diff\n${diff}\`\`\``);
+  else if (diff) parts.push(...patchParts(diff));
+  parts.push((await renderText(shown, { paint: plain })).trimEnd());
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Maximum characters of a patch in the text, which leaves room for the findings on the first page. */
+const LONGEST_PATCH = 8_000;
+
+/** The patch with as many whole files as fit, so that it applies, and a sentence about the others. */
+function patchParts(diff: string): string[] {
+  const files = diff.split(/^(?=--- a\/)/m);
+  let count = 1;
+  while (count < files.length && files.slice(0, count + 1).join('').length <= LONGEST_PATCH) count++;
+  const left = files.length - count;
+  return [
+    `Safe fixes, for \`git apply\` or \`patch -p1\` in ${process.cwd()}:\n\n\`\`\`diff\n${files.slice(0, count).join('')}\`\`\``,
+    left > 0
+      ? `${left} more ${left === 1 ? 'file has' : 'files have'} safe fixes: apply this patch, then check again.`
+      : '',
+  ];
 }

@@ -17,7 +17,7 @@ export async function readGpuStack(
 }
 
 /** Diagnoses the stack that a text describes, and explains the error in it. */
-export async function judgeReport({ report }: InputOf<'judge_report'>): Promise<Answered<'judge_report'>> {
+export async function judgeReport({ text: report }: InputOf<'judge_report'>): Promise<Answered<'judge_report'>> {
   const { facts, error = null } = await judgedText(report, 'The report');
   const stack = facts && judgedOrRefused(facts);
   const text = [stack?.readout, error].filter((part) => part != null).join('\n\n');

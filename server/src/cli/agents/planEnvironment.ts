@@ -12,12 +12,12 @@ import type { InputOf } from './tools.ts';
 
 /** Plans an environment for this machine or a recorded one, or checks the current environment. */
 export async function planEnvironment(
-  { requirements = [], form, from, check = false, python }: InputOf<'plan_environment'>,
+  { requirements = [], for: form, from, check = false, python }: InputOf<'plan_environment'>,
   context: Context,
 ): Promise<Answered<'plan_environment'>> {
   if (from !== undefined && python !== undefined)
     throw new Refusal('Pass either from or python: from already describes a machine.');
-  if (check && form !== undefined) throw new Refusal('Pass either check or form: a check plans nothing.');
+  if (check && form !== undefined) throw new Refusal('Pass either check or for: a check plans nothing.');
   const facts = from === undefined ? await factsWith(python, context) : await factsIn(from, context);
   const wanted = form ?? formOfProject(process.cwd());
   const needs = await needsFrom(requirements, facts, wanted);

@@ -1,4 +1,4 @@
-/** The structured results of the tools for coding agents; `schemas/agent-tools.schema.json` is generated from these types. */
+/** The structured results of the tools for coding agents, which scripts get with `gpu-doctor mcp --call`. */
 import type { Verdict } from '../../diagnosis/diagnosis.ts';
 import type { PlanStep } from '../../diagnosis/remedies/remedyPlan.ts';
 import type { Explanations } from '../../explain/explanation.ts';
@@ -62,16 +62,12 @@ export interface PlannedEnvironment {
   readonly check: EnvironmentCheck | null;
 }
 
-/** The results whose schemas are generated, by tool. */
-export interface GeneratedResults {
+export interface Results {
+  readonly explain_error: Explanations;
   readonly read_gpu_stack: ReadStack;
   readonly judge_report: JudgedReport;
   readonly check_code: CheckedCode;
   readonly show_rule: ShownRules;
   readonly inspect_checkpoint: InspectedCheckpoints;
   readonly plan_environment: PlannedEnvironment;
-}
-
-export interface Results extends GeneratedResults {
-  readonly explain_error: Explanations;
 }
