@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { Unreadable } from '../../server/src/projectFile.ts';
 import { zipWith } from './archiveWriter.ts';
 import { pickle } from './pickleWriter.ts';
+import { safetensorsOf } from './safetensorsWriter.ts';
 
 const HARMLESS = pickle([0x80, 2], '}.');
 const DANGEROUS = pickle("cos\nsystem\n(S'id'\ntR.");
@@ -127,4 +128,52 @@ test('an index that names a pipe is reported', { timeout: 20_000 }, async (t) =>
   const { safety, problems } = await readCheckpoint(path);
   assert.equal(safety.verdict, 'not-checked');
   assert.match(problems.join(' '), /The shard `w\.safetensors` is a pipe, not a regular file/);
+});
+
+test('each shard of an index counts, and an index with more than fit is not checked', async (t) => {
+  const folder = folderIn(t);
+  const map: Record<string, string> = {};
+  for (let index = 0; index < 1000; index++) {
+    map[`layer${index}`] = `${index}.safetensors`;
+    writeFileSync(join(folder, `${index}.safetensors`), safetensorsOf({ [`layer${index}`]: [1] }));
+  }
+  writeFileSync(join(folder, 'model.safetensors.index.json'), JSON.stringify({ metadata: {}, weight_map: map }));
+  const budget = createBudget();
+  const before = budget.left();
+  const whole = await readCheckpoint(folder, budget);
+  assert.deepEqual([whole.safety.verdict, whole.tensors.length, whole.problems], ['no-code', 1000, []]);
+  const used = before - budget.left();
+  assert.ok(used > 1000 * 50_000, `${used} steps`);
+  const cut = await readCheckpoint(folder, createBudget().part(used / 2));
+  assert.equal(cut.safety.verdict, 'not-checked');
+  assert.ok(cut.tensors.length > 300 && cut.tensors.length < 700, `${cut.tensors.length} tensors`);
+  assert.ok(cut.problems.length < 5);
+});
+
+test('components of a pipeline count, and a pipeline with thousands is not checked', async (t) => {
+  const folder = folderIn(t);
+  const withComponents = (count: number) => {
+    const parts = Array.from({ length: count }, (_, index) => [`unet${index}`, ['diffusers', 'UNet2DConditionModel']]);
+    const index = { _class_name: 'StableDiffusionPipeline', ...Object.fromEntries(parts) };
+    writeFileSync(join(folder, 'model_index.json'), JSON.stringify(index));
+  };
+  for (let index = 0; index < 100; index++) {
+    mkdirSync(join(folder, `unet${index}`));
+    writeFileSync(join(folder, `unet${index}`, 'config.json'), '{}');
+    writeFileSync(join(folder, `unet${index}`, 'diffusion_pytorch_model.safetensors'), safetensorsOf({ weight: [1] }));
+  }
+  withComponents(100);
+  const budget = createBudget();
+  const before = budget.left();
+  const whole = await readCheckpoint(folder, budget);
+  assert.deepEqual([whole.safety.verdict, whole.tensors.length, whole.problems], ['no-code', 100, []]);
+  const used = before - budget.left();
+  assert.ok(used > 100 * 50_000, `${used} steps`);
+  const cut = await readCheckpoint(folder, createBudget().part(used / 2));
+  assert.equal(cut.safety.verdict, 'not-checked');
+  withComponents(2000);
+  const large = createBudget();
+  const all = await readCheckpoint(folder, large);
+  assert.equal(all.safety.verdict, 'not-checked');
+  assert.ok(before - large.left() < 3 * used, 'components after the first hundred cost nothing');
 });

@@ -52,6 +52,26 @@ test('a link within the project is fixed, and one that leaves it is not', async 
   assert.equal(await readFile(join(folder, 'outside.py'), 'utf8'), LOAD);
 });
 
+test('a link that leaves its folder is not fixed from the folder above either', async (t) => {
+  const cwd = await folderWith(t, {
+    'mine.py': LOAD,
+    'hostile/plain.py': LOAD,
+    'repository/.git/HEAD': '',
+    'repository/lib/shared.py': LOAD,
+  });
+  for (const folder of ['hostile', 'repository']) await symlink('../mine.py', join(cwd, folder, 'link.py'));
+  await symlink('plain.py', join(cwd, 'hostile', 'own.py'));
+  await mkdir(join(cwd, 'repository', 'app'));
+  await symlink('../lib/shared.py', join(cwd, 'repository', 'app', 'inside.py'));
+  const { status, stderr } = await run(['check', '--fix', 'hostile', 'repository'], { cwd });
+  assert.equal(status, 2);
+  for (const folder of ['hostile', 'repository'])
+    assert.match(stderr, new RegExp(`^error: ${folder}/link\\.py is a link to a file outside of the project`, 'm'));
+  assert.equal(await readFile(join(cwd, 'mine.py'), 'utf8'), LOAD);
+  assert.equal(await readFile(join(cwd, 'hostile/plain.py'), 'utf8'), FIXED);
+  assert.equal(await readFile(join(cwd, 'repository/lib/shared.py'), 'utf8'), FIXED);
+});
+
 test('a stack is not recorded through a link that leaves the project', async (t) => {
   const folder = await folderWith(t, { 'notes.yaml': 'mine: 1\n', 'project/.git/HEAD': '' });
   const cwd = join(folder, 'project');

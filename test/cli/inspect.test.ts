@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -90,6 +90,50 @@ test('starts with whether a file loads here, and whether it is safe', async (t) 
   assert.equal(JSON.parse(json.stdout)[0].here.outlook, 'runs-code');
   const without = await run(['inspect', 'b.pkl', '--output-format', 'json', '--no-live'], { cwd });
   assert.equal(JSON.parse(without.stdout)[0].here, null);
+});
+
+test('--fail-on distinguishes malware, incomplete files and files that need trust', async (t) => {
+  const cwd = await folderWith(t, {
+    'harmless.pt': fixture('cpu.pt'),
+    'plain.pt': fixture('namespace.pt'),
+    'trust.pt': fixture('whole_own.pt'),
+    'cut.pt': fixture('cpu.pt').subarray(0, 1000),
+    'pointer.pt': 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n',
+    'malware.pt': Buffer.from('cos\nsystem\n(S"true"\ntR.'),
+  });
+  const failing = async (...levels: string[]) => {
+    const options = levels.flatMap((level) => ['--fail-on', level]);
+    const { status, stdout } = await run(['inspect', '.', '--no-live', ...options], { cwd });
+    const [, reasons = ''] = /^Exit status 1: (.*)$/m.exec(stdout) ?? [];
+    assert.equal(status, reasons === '' ? 0 : 1);
+    return reasons.replaceAll('.pt', '');
+  };
+  assert.equal(await failing(), 'cut (not checked), malware (dangerous), pointer (not checked) and 1 more');
+  assert.equal(await failing('needs-trust'), 'malware (dangerous), trust (needs trust)');
+  assert.equal(await failing('suspicious'), 'malware (dangerous)');
+  assert.equal(await failing('not-checked'), 'cut (not checked), pointer (not checked)');
+  assert.equal(
+    await failing('dangerous', 'not-checked'),
+    'cut (not checked), malware (dangerous), pointer (not checked)',
+  );
+  await rm(join(cwd, 'malware.pt'));
+  assert.equal(await failing('suspicious'), '');
+  const { status, stderr } = await run(['inspect', 'trust.pt', '--fail-on', 'trust'], { cwd });
+  assert.equal(status, 2);
+  assert.match(stderr, /is not one of needs-trust, suspicious, dangerous, not-checked/);
+});
+
+test('JSON has the levels of the text', async (t) => {
+  const cwd = await folderWith(t, {
+    'a.pt': fixture('cpu.pt'),
+    'b.pt': fixture('namespace.pt'),
+    'c.pt': fixture('whole_own.pt'),
+    'd.gguf': readFileSync(join(FIXTURES, 'others/tiny.gguf')),
+    'e.pt': '',
+  });
+  const { stdout } = await run(['inspect', '.', '--json', '--no-live'], { cwd });
+  const verdicts = JSON.parse(stdout).map(({ safety }: { safety: { verdict: string } }) => safety.verdict);
+  assert.deepEqual(verdicts, ['harmless', 'harmless', 'needs-trust', 'harmless', 'not-checked']);
 });
 
 test('shows the effects of unpickling without running anything', async (t) => {

@@ -1,13 +1,14 @@
 /** The tools for coding agents, called by the protocol's own client. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { safetensorsOf } from '../checkpoint/safetensorsWriter.ts';
 import { CLI } from '../programs.ts';
 import { folderWith, run } from './run.ts';
 
@@ -209,6 +210,21 @@ test('nothing outside the folder is read or quoted unless it is allowed', async 
     assert.equal(isError, true);
   }
   const traceback = `Traceback (most recent call last):\n  File "${outside}/secret.py", line 3\nAssertionError: Torch not compiled with CUDA enabled\n`;
+  const safetensors = safetensorsOf({ [SECRET]: [1] });
+  await writeFile(path.join(outside, 'weights.safetensors'), safetensors);
+  await writeFile(path.join(outside, 'config.json'), JSON.stringify({ architectures: [SECRET] }));
+  await writeFile(
+    path.join(outside, 'model_index.json'),
+    JSON.stringify({ _class_name: SECRET, unet: ['diffusers', 'UNet2DModel'] }),
+  );
+  const index = JSON.stringify({ weight_map: { w: 'weights.safetensors' } });
+  const shown = { index: 'model.safetensors.index.json', config: 'model.safetensors', pipeline: '' };
+  for (const folder of Object.keys(shown)) await mkdir(path.join(project, folder));
+  await writeFile(path.join(project, 'index', shown.index), index);
+  await symlink(path.join(outside, 'weights.safetensors'), path.join(project, 'index', 'weights.safetensors'));
+  await writeFile(path.join(project, 'config', shown.config), safetensorsOf({ w: [1] }));
+  await symlink(path.join(outside, 'config.json'), path.join(project, 'config', 'config.json'));
+  await symlink(path.join(outside, 'model_index.json'), path.join(project, 'pipeline', 'model_index.json'));
   const answers = [
     await call(client, 'check_code', { paths: ['.'] }),
     await call(client, 'inspect_checkpoint', { path: '.' }),
@@ -218,6 +234,12 @@ test('nothing outside the folder is read or quoted unless it is allowed', async 
     await call(client, 'explain_error', { text: traceback }),
   ];
   for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer), new RegExp(SECRET));
+  for (const [folder, file] of Object.entries(shown))
+    for (const name of [folder, path.join(folder, file)]) {
+      const answer = await call(client, 'inspect_checkpoint', { path: name });
+      assert.doesNotMatch(JSON.stringify(answer), new RegExp(SECRET), name);
+      assert.match(answer.text, /may not be read|It is a folder, but not a model/, name);
+    }
   // Neither is a checkpoint; the content of the other one is not read.
   const [checked] = answers;
   assert.match(checked?.text ?? '', /^own\.py:3:\d+: GPU502/m);

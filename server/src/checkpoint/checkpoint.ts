@@ -175,6 +175,15 @@ export type Verdict =
   | 'suspicious'
   | 'dangerous';
 
+/**
+ * - `harmless`: read to its last byte, and plain data or a program that only computes
+ * - `not-checked`: could not be checked, which never means that it is clean
+ * - `needs-trust`: loading it runs code that is not known to be harmless
+ * - `suspicious`: it does something that no program writes
+ * - `dangerous`: it is known to run code or commands
+ */
+export type SafetyLevel = 'harmless' | Exclude<Verdict, 'no-code' | 'weights-only' | 'refused'>;
+
 export interface Safety {
   readonly verdict: Verdict;
   /** The reason for the verdict, as a sentence. */

@@ -6,7 +6,7 @@ import { baseModelFolder } from './baseModel.ts';
 import { type Budget, BudgetExhausted } from './budget.ts';
 import { metered, withFile } from './bytes.ts';
 import type { Checkpoint, Safety } from './checkpoint.ts';
-import { withSafety } from './doubts.ts';
+import { withDoubts, withSafety } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
 import { CODE_IN_FOLDER, folderCode } from './folderCode.ts';
@@ -34,6 +34,8 @@ export async function withConfiguration(
 ): Promise<Checkpoint> {
   if (!WEIGHTS.includes(basename(path))) return checkpoint;
   const folder = dirname(path);
+  const hidden = Object.keys(CODE_IN_FOLDER).filter((name) => !bases.mayRead(join(folder, name)));
+  if (hidden.length > 0) return withDoubts(checkpoint, [`its \`${hidden[0]}\` may not be read`]);
   return withFolderCode(await described(checkpoint, path, budget, bases), folder, budget);
 }
 
@@ -72,7 +74,7 @@ async function described(checkpoint: Checkpoint, path: string, budget: Budget, b
 export interface BaseModels {
   /** Reads the weights in a folder, without the configuration beside them. Undefined if the folder has none. */
   readonly read: (folder: string) => Promise<Checkpoint | undefined>;
-  /** True for a folder that may be read. */
+  /** True for a file or a folder that may be read. */
   readonly mayRead: (folder: string) => boolean;
 }
 

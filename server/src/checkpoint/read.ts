@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { refuseSpecial } from '../projectFile.ts';
+import { refuseSpecial, Unreadable } from '../projectFile.ts';
 import { type Budget, createBudget } from './budget.ts';
 import { type Bytes, metered, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
+import { withDoubts } from './doubts.ts';
 import { standsForFolder, weightsAmong } from './folderFiles.ts';
 import type { FileToRead } from './formats/declaration.ts';
 import { FORMAT_IDS, FORMATS } from './formats/index.ts';
@@ -14,32 +15,31 @@ import { unfinishedCheckpoint, unreadCheckpoint, withFallback } from './unreadCh
 
 /**
  * Reads the description in a file or a folder of any format. The path of a TensorFlow checkpoint may omit the suffix of
- * its index. Everything that is read for the description shares the budget. The base model of an adapter is read if
- * `mayReadBase` allows it, within a budget of its own. @throws the system's error if it cannot be opened, or
- * Unreadable.
+ * its index. Everything that is read for the description shares the budget; the base model of an adapter has its own. Only
+ * files that `mayRead` allows are read. @throws the system's error if it cannot be opened, or Unreadable.
  */
 export async function readCheckpoint(
   path: string,
   budget: Budget = createBudget(),
-  mayReadBase: MayRead = () => true,
+  mayRead: MayRead = () => true,
 ): Promise<Checkpoint> {
   const entry = await stat(path).catch(async (error) => {
     if (!(await isIndexed(path))) throw error;
     return undefined;
   });
-  if (!entry) return readFile(`${path}.index`, budget);
-  if (entry.isDirectory()) return readFolder(path, budget, mayReadBase);
+  if (!entry) return readFile(`${path}.index`, budget, mayRead);
+  if (entry.isDirectory()) return readFolder(path, budget, mayRead);
   refuseSpecial(entry);
   // An editor opens files, and this file represents the folder that it describes.
-  if (standsForFolder(basename(path))) return readFolder(dirname(path), budget, mayReadBase);
-  return readWeights(path, budget, mayReadBase);
+  if (standsForFolder(basename(path))) return readFolder(dirname(path), budget, mayRead);
+  return readWeights(path, budget, mayRead);
 }
 
 /** Reads a file, the files that it lists if it is an index, and the configuration beside it. */
-async function readWeights(path: string, budget: Budget, mayReadBase: MayRead): Promise<Checkpoint> {
-  const whole = await readParts(path, budget);
+async function readWeights(path: string, budget: Budget, mayRead: MayRead): Promise<Checkpoint> {
+  const whole = await readParts(path, budget, mayRead);
   const { withConfiguration } = await import('./modelFolder.ts');
-  const bases = { mayRead: mayReadBase, read: (folder: string) => readBase(folder, createBudget()) };
+  const bases = { mayRead, read: (folder: string) => readBase(folder, createBudget(), mayRead) };
   return withFallback(
     () => withConfiguration(whole, path, budget, bases),
     () => whole,
@@ -49,26 +49,26 @@ async function readWeights(path: string, budget: Budget, mayReadBase: MayRead): 
 type MayRead = (folder: string) => boolean;
 
 /** Reads a file, and the files that it lists if it is an index. */
-async function readParts(path: string, budget: Budget): Promise<Checkpoint> {
-  const checkpoint = await readFile(path, budget);
-  return checkpoint.format === 'json' ? readIndexed(checkpoint, path, budget) : checkpoint;
+async function readParts(path: string, budget: Budget, mayRead: MayRead): Promise<Checkpoint> {
+  const checkpoint = await readFile(path, budget, mayRead);
+  return checkpoint.format === 'json' ? readIndexed(checkpoint, path, budget, mayRead) : checkpoint;
 }
 
 /** Reads the weights of an adapter's base model; undefined for a folder without any. */
-async function readBase(folder: string, budget: Budget): Promise<Checkpoint | undefined> {
-  const names = (await readdir(folder)).filter((name) => !name.startsWith('adapter_'));
+async function readBase(folder: string, budget: Budget, mayRead: MayRead): Promise<Checkpoint | undefined> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('adapter_') && mayRead(join(folder, name)));
   const { folder: pipeline } = FORMATS['diffusers-pipeline'];
-  if (pipeline?.holds(names)) return pipeline.read(folder, names, budget, (part) => readParts(part, budget));
+  if (pipeline?.holds(names)) return pipeline.read(folder, names, budget, (part) => readParts(part, budget, mayRead));
   const file = weightsAmong(names);
-  return file === undefined ? undefined : readParts(join(folder, file), budget);
+  return file === undefined ? undefined : readParts(join(folder, file), budget, mayRead);
 }
 
 /** Reads the checkpoint whose files are listed in a JSON index; returns the JSON itself if it is not an index. */
-async function readIndexed(json: Checkpoint, path: string, budget: Budget): Promise<Checkpoint> {
+async function readIndexed(json: Checkpoint, path: string, budget: Budget, mayRead: MayRead): Promise<Checkpoint> {
   const { readShards, shardsIn } = await import('./shards.ts');
   const read = async () => {
     const shards = await withFile(path, (bytes) => shardsIn(bytes, budget));
-    return shards ? readShards(shards, budget, (shard) => readFile(join(dirname(path), shard), budget)) : json;
+    return shards ? readShards(shards, budget, (shard) => readFile(join(dirname(path), shard), budget, mayRead)) : json;
   };
   return withFallback(read, (why) => unfinishedCheckpoint('json', json.size, why));
 }
@@ -79,27 +79,50 @@ async function isIndexed(path: string): Promise<boolean> {
 }
 
 /** Reads a folder that is a model in a folder format or that contains one checkpoint as several files with an index. */
-async function readFolder(path: string, budget: Budget, mayReadBase: MayRead): Promise<Checkpoint> {
-  const names = await readdir(path);
+async function readFolder(path: string, budget: Budget, mayRead: MayRead): Promise<Checkpoint> {
+  const all = await readdir(path);
+  const names = all.filter((name) => mayRead(join(path, name)));
+  const checkpoint = await readNamed(path, names, budget, mayRead);
+  return withDoubts(checkpoint, names.length < all.length ? [`it has links to files that ${MAY_NOT_BE_READ}`] : []);
+}
+
+const MAY_NOT_BE_READ = 'may not be read';
+
+async function readNamed(
+  path: string,
+  names: readonly string[],
+  budget: Budget,
+  mayRead: MayRead,
+): Promise<Checkpoint> {
   for (const format of FORMAT_IDS) {
     const { folder } = FORMATS[format];
     if (folder?.holds(names))
       return withFallback(
-        () => folder.read(path, names, budget, (part) => readWeights(part, budget, mayReadBase)),
+        () => folder.read(path, names, budget, (part) => readWeights(part, budget, mayRead)),
         (why) => unfinishedCheckpoint(format, 0, why),
       );
   }
   const file = weightsAmong(names);
   if (file === undefined) return unreadCheckpoint('folder', 0, FORMATS.folder.problem);
-  const checkpoint = await readWeights(join(path, file), budget, mayReadBase);
+  const checkpoint = await readWeights(join(path, file), budget, mayRead);
   const { aboutOtherWeights } = await import('./modelFolder.ts');
   const others = aboutOtherWeights(names, file);
   return others === undefined ? checkpoint : { ...checkpoint, about: [...(checkpoint.about ?? []), others] };
 }
 
-async function readFile(path: string, budget: Budget): Promise<Checkpoint> {
-  return withFile(path, (bytes) => readBytes(bytes, path, budget));
+async function readFile(path: string, budget: Budget, mayRead: MayRead): Promise<Checkpoint> {
+  if (!mayRead(path)) throw new Unreadable(MAY_NOT_BE_READ);
+  return withFallback(
+    () => {
+      budget.spend(STEPS_PER_FILE);
+      return withFile(path, (bytes) => readBytes(bytes, path, budget));
+    },
+    (why) => unfinishedCheckpoint('unknown', 0, why),
+  );
 }
+
+/** Opens and closes a file and starts its reader. */
+const STEPS_PER_FILE = 80_000;
 
 /**
  * Reads bytes. `path` is their location, for a format that keeps tensors in separate files. The result describes the

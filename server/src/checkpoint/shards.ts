@@ -65,7 +65,8 @@ export async function readShards(
       const lack = missingTensors(part, named);
       if (lack !== undefined) problems.push(`The shard \`${shard}\` lacks ${lack}, which the index assigns to it.`);
       if (part.safety.verdict === 'dangerous') break;
-      if (budget.left() > 0) continue;
+      if (budget.left() > 0 || parts.length === shards.size) continue;
+      doubts.add('it has more files than one inspection reads');
       problems.push(`The files after \`${shard}\` were not read.`);
       break;
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Checkpoint, Safety, Verdict } from './checkpoint.ts';
+import type { Checkpoint, Safety, SafetyLevel, Verdict } from './checkpoint.ts';
 
 /** From harmless to harmful. "Loading runs code" outranks "unknown". */
 const RANK: readonly Verdict[] = [
@@ -50,9 +50,14 @@ export function notChecked(why: string): Safety {
   return { verdict: 'not-checked', reason: `Not checked: ${why}.` };
 }
 
+/** Returns the level of a verdict, which does not depend on `weights_only`. */
+export function levelOf({ verdict }: Safety): SafetyLevel {
+  return verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused' ? 'harmless' : verdict;
+}
+
 /** True if a file was read completely, has only one reading and does nothing but make data. */
-export function isHarmless({ verdict }: Safety): boolean {
-  return verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused';
+export function isHarmless(safety: Safety): boolean {
+  return levelOf(safety) === 'harmless';
 }
 
 /** Returns the problems of a file, except for the sentence that loading it runs code. */

@@ -174,6 +174,13 @@ const inspect = {
       completes: 'files',
       help: 'Compare the model with that of another checkpoint or folder: missing and unexpected tensors, shapes, types. Prefixes that only one of them has are removed',
     },
+    'fail-on': {
+      type: 'string',
+      multiple: true,
+      value: 'LEVEL',
+      choices: ['needs-trust', 'suspicious', 'dangerous', 'not-checked'],
+      help: 'Exit with 1 only for files of this level or worse; not-checked is a level of its own, and the option may be repeated',
+    },
     'output-format': {
       type: 'string',
       value: 'FORMAT',
@@ -191,7 +198,7 @@ const inspect = {
     'no-live': { type: 'boolean', help: 'Do not check whether the file loads on this machine' },
   },
   notes: [
-    'Exit status: 0 if every file is complete and loading it runs no code, 1 if any is not, 2 if any could not be read.',
+    'Exit status: 0 if every file is complete and harmless, or has no level of --fail-on; 1 if any is not; 2 if any could not be read.',
     'With --compare: 0 if the models have the same tensors, 1 if they differ, 2 if one could not be read.',
   ],
   completes: 'files',

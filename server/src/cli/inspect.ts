@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { createBudget } from '../checkpoint/budget.ts';
 import { withFile } from '../checkpoint/bytes.ts';
-import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Entry, SafetyLevel } from '../checkpoint/checkpoint.ts';
 import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { parametersOf, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
@@ -13,7 +13,7 @@ import { readCheckpoint } from '../checkpoint/read.ts';
 import { isRemote, readRemote } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
-import { isHarmless } from '../checkpoint/verdicts.ts';
+import { isHarmless, levelOf } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { shownPath } from '../files/paths.ts';
 import { describeSystemError } from '../files/trouble.ts';
@@ -23,7 +23,7 @@ import type { Memory } from '../loading/memoryHere.ts';
 import { type CheckpointHere, loadableOf } from '../loading/outlook.ts';
 import { printableJson, printableLines } from '../printable.ts';
 import { weightsOnly as weightsOnlyTable } from '../published/releases/weightsOnly.ts';
-import { checkpointText, safetyTitle, traceText } from '../report/checkpoint.ts';
+import { checkpointText, levelTitle, traceText } from '../report/checkpoint.ts';
 import { cutTo, MOST_CHARACTERS, type Omitted } from '../report/cut.ts';
 import { paintFor } from '../report/paint.ts';
 import { type TensorFilter, tensorFilter } from '../report/tensorFilter.ts';
@@ -54,6 +54,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
     return compareFiles([path, values.compare], { json, all: values.all, factor, paint });
   }
   const filter = tensorFilter(values.filter ?? '');
+  const failOn = failLevels(values['fail-on']);
   const all: InspectedFile[] = [];
   const reasons: string[] = [];
   let status = 0;
@@ -67,7 +68,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
       const checkpoint = isRemote(file)
         ? await readRemote(file, createBudget(factor))
         : await readCheckpoint(file, createBudget(factor));
-      const why = whyFound(checkpoint);
+      const why = whyFound(checkpoint, failOn);
       if (why !== undefined) reasons.push(`${shown} (${why})`);
       if (why !== undefined) status = Math.max(status, FOUND);
       progress.clear();
@@ -89,9 +90,22 @@ export async function inspect(args: readonly string[]): Promise<number> {
   return status;
 }
 
-/** The reason for exit status 1, in a word or two; undefined for a complete file that does not run code. */
-function whyFound({ problems, misfits, safety }: Checkpoint): string | undefined {
-  if (!isHarmless(safety)) return safetyTitle(safety.verdict);
+/** Levels from which on `--fail-on` may fail, from the least harmful. */
+const HARMFUL: readonly string[] = ['needs-trust', 'suspicious', 'dangerous'];
+
+/** Returns the levels that cause exit status 1; undefined without `--fail-on`. */
+function failLevels(named: readonly string[] | undefined): readonly string[] | undefined {
+  return named?.flatMap((level) => (HARMFUL.includes(level) ? HARMFUL.slice(HARMFUL.indexOf(level)) : [level]));
+}
+
+/** The reason for exit status 1, in a word or two; undefined for status 0. */
+function whyFound(
+  { problems, misfits, safety }: Checkpoint,
+  failOn: readonly string[] | undefined,
+): string | undefined {
+  const level = levelOf(safety);
+  if (failOn) return failOn.includes(level) ? levelTitle(level) : undefined;
+  if (!isHarmless(safety)) return levelTitle(level);
   if (problems.length > 0) return 'not whole';
   return misfits ? 'does not fit its base model' : undefined;
 }
@@ -125,7 +139,10 @@ export type InspectReport = readonly InspectedFile[];
 
 /** A file, with null for properties that its format lacks. */
 export interface InspectedFile
-  extends Omit<Checkpoint, 'writtenBy' | 'devices' | 'metadata' | 'opcodes' | 'filled' | 'rebuilt' | 'script'> {
+  extends Omit<
+    Checkpoint,
+    'writtenBy' | 'devices' | 'metadata' | 'opcodes' | 'filled' | 'rebuilt' | 'script' | 'safety'
+  > {
   readonly path: string;
   readonly writtenBy: string | null;
   readonly devices: readonly string[] | null;
@@ -136,12 +153,19 @@ export interface InspectedFile
   /** The common prefix of all names of the model. */
   readonly prefix: CommonPrefix | null;
   readonly weightsOnly: WeightsOnly | null;
+  readonly safety: InspectedSafety;
   /** In bytes. */
   readonly weights: WeightSizes;
   /** The number of items omitted from each list, by list: see `--limits`. */
   readonly omitted: Omitted;
   /** Null with `--no-live`. */
   readonly here: (CheckpointHere & { readonly memory?: Memory | undefined }) | null;
+}
+
+interface InspectedSafety {
+  readonly verdict: SafetyLevel;
+  /** The reason for the verdict, as a sentence. */
+  readonly reason: string;
 }
 
 /** The purpose of the tensors. */
@@ -200,6 +224,7 @@ export function inspectedFile(
     weights: weightSizesOf(rest.tensors),
     here: here ? { ...judgeCheckpoint(loadableOf(checkpoint), here), memory: here.memory } : null,
     ...rest,
+    safety: { verdict: levelOf(rest.safety), reason: rest.safety.reason },
     tensors: rest.tensors.filter(passes),
   };
   const { value, omitted } = cutTo(file, 'tensors', most);

@@ -44,6 +44,8 @@ export function readArguments<Name extends CommandName>(
     const value = values[option];
     if (type === 'boolean') values[option] ??= false;
     else if (choices && typeof value === 'string') values[option] = choiceOf(`--${option}`, value, choices);
+    else if (choices && Array.isArray(value))
+      values[option] = value.map((each) => choiceOf(`--${option}`, String(each), choices));
   }
   return { values: values as Values<(typeof COMMANDS)[Name]['options']>, positionals };
 }

@@ -24,22 +24,15 @@ export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Replaces a file that a project names. A link is followed only within the project, the current folder or the link's
- * own folder. Also throws a `Trouble`.
+ * Replaces a file that a project names. A link is followed only within its project, or within its folder if nothing shows
+ * where the project begins. Also throws a `Trouble`.
  */
 export async function replaceProjectFile(path: string, bytes: Buffer): Promise<void> {
   const [target, folder] = await Promise.all([realpath(path), realpath(dirname(path))]);
   const isLink = target !== join(folder, basename(path));
-  if (isLink && !isBelow(target, await rootAround(folder)))
+  if (isLink && !isBelow(target, projectRoot(folder) ?? folder))
     throw new Trouble('is a link to a file outside of the project, which is not changed');
   await replaceFile(target, bytes);
-}
-
-async function rootAround(folder: string): Promise<string> {
-  const root = projectRoot(folder);
-  if (root !== null) return root;
-  const current = await realpath(process.cwd());
-  return isBelow(folder, current) ? current : folder;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { bytesText } from '../checkpoint/byteSizes.ts';
-import type { Checkpoint, Entry, Safety, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Entry, Safety, SafetyLevel, Tensor } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import { blockersUnder } from '../checkpoint/formats/torch/weightsOnly.ts';
@@ -7,7 +7,7 @@ import { partsIn, totalOf } from '../checkpoint/modelParts.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import { summarize } from '../checkpoint/summary.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
-import { isHarmless } from '../checkpoint/verdicts.ts';
+import { isHarmless, levelOf } from '../checkpoint/verdicts.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { judgeCheckpoint } from '../loading/checkpointHere.ts';
 import type { Here } from '../loading/here.ts';
@@ -149,24 +149,15 @@ const OUTLOOKS: Readonly<Record<CheckpointHere['outlook'], string>> = {
 };
 
 /** The verdict in one word, with the reason. */
-function safetyText({ verdict, reason }: Safety): string {
-  return verdict === 'not-checked' ? reason.replace(/^N/, 'n') : `${SAFETY[verdict]}: ${reason}`;
+function safetyText(safety: Safety): string {
+  const level = levelOf(safety);
+  return level === 'not-checked' ? safety.reason.replace(/^N/, 'n') : `${levelTitle(level)}: ${safety.reason}`;
 }
 
-/** The verdict in one or two words. */
-export function safetyTitle(verdict: Verdict): string {
-  return SAFETY[verdict];
+/** The level in one or two words: `needs trust`. */
+export function levelTitle(level: SafetyLevel): string {
+  return level.replace('-', ' ');
 }
-
-const SAFETY: Readonly<Record<Verdict, string>> = {
-  'no-code': 'harmless',
-  'weights-only': 'harmless',
-  refused: 'harmless',
-  'needs-trust': 'needs trust',
-  suspicious: 'suspicious',
-  dangerous: 'dangerous',
-  'not-checked': 'not checked',
-};
 
 /** `199 of float32, int64: 85,806,346 elements, 343 MB` */
 function countsOf(tensors: readonly Tensor[]): string {

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
-import { withSafety } from '../../doubts.ts';
+import { withDoubts, withSafety } from '../../doubts.ts';
 import { LONGEST_JSON, parsedJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
 import { codeInPipeline } from '../../folderCode.ts';
@@ -31,27 +31,33 @@ export async function readPipeline(
   );
   if (!isObject(index) || index._class_name === undefined)
     return unreadCheckpoint('json', 0, `Its \`${INDEX}\` does not describe a diffusers pipeline.`);
-  const { listed, left, problems } = listedIn(index);
+  const { listed, count, left, problems } = listedIn(index);
   const folders = await Promise.all(listed.map((each) => componentFiles(path, names, each, filesIn)));
   const neededVariant = variantNeededBy(folders);
   const parts: Checkpoint[] = [];
+  const doubts = listed.length < count ? ['it has more components than one inspection reads'] : [];
   const tensors: Tensor[] = [];
   for (const files of folders) {
     const { name } = files.component;
     const missing = missingIn(files, neededVariant);
     if (missing !== undefined) problems.push(`\`${name}\`: ${missing}`);
     const file = fileOf(files, neededVariant);
-    if (file === undefined || budget.left() <= 0) continue;
+    if (file === undefined) continue;
+    if (budget.left() <= 0) {
+      doubts.push('it takes more work than an inspection allows');
+      problems.push('Not all of its components were read: they are too large for one inspection.');
+      break;
+    }
     try {
       const part = await readPart(join(files.folder, file));
       parts.push(part);
       for (const tensor of part.tensors) tensors.push({ ...tensor, name: `${name}.${tensor.name}` });
       for (const problem of part.problems) problems.push(`\`${name}\`: ${problem}`);
     } catch {
+      doubts.push('some of its components cannot be read');
       problems.push(`\`${name}\`: \`${file}\` cannot be read.`);
     }
   }
-  if (budget.left() <= 0) problems.push('Not all of its components were read: they are too large for one inspection.');
   const components = await Promise.all(folders.map((files) => described(files, neededVariant)));
   const className = nameIn(Array.isArray(index._class_name) ? index._class_name.at(-1) : index._class_name);
   const devices = parts.flatMap((part) => part.devices ?? []);
@@ -73,7 +79,7 @@ export async function readPipeline(
     safety: parts.length > 0 ? worstOf(parts.map(({ safety }) => safety)) : noCode('The diffusers library'),
     problems,
   };
-  return code ? withSafety(read, [code]) : read;
+  return withDoubts(code ? withSafety(read, [code]) : read, doubts);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -90,7 +96,10 @@ const versionIn = (value: unknown): string | undefined =>
 const MOST_COMPONENTS = 100;
 
 interface Listed {
+  /** The components to read. */
   readonly listed: readonly ListedComponent[];
+  /** Number of all components. */
+  readonly count: number;
   /** Optional components that were omitted when the pipeline was saved. */
   readonly left: readonly string[];
   readonly problems: string[];
@@ -112,7 +121,7 @@ function listedIn(index: Readonly<Record<string, unknown>>): Listed {
   }
   if (listed.length > MOST_COMPONENTS)
     problems.push(`\`${INDEX}\` lists ${listed.length} components. The first ${MOST_COMPONENTS} were read.`);
-  return { listed: listed.slice(0, MOST_COMPONENTS), left, problems };
+  return { listed: listed.slice(0, MOST_COMPONENTS), count: listed.length, left, problems };
 }
 
 /** Returns the file names in a folder; undefined if it does not exist. */
