@@ -59,7 +59,7 @@ test('inner files share the budget of the containing file', async () => {
 
 test('a configuration with very many values is refused before it is parsed', async () => {
   const configured = (count: number) => {
-    const layers = Array.from({ length: count }, (_, index) => ({ class_name: `a${index}`, config: {} }));
+    const layers = Array.from({ length: count }, (_, index) => ({ class_name: `A${index}`, config: {} }));
     const members = { 'metadata.json': {}, 'config.json': { class_name: 'Sequential', config: { layers } } };
     const entries = Object.entries(members);
     return readBytes(
