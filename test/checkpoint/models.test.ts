@@ -1,7 +1,6 @@
 /** Models that other programs serve or run, as their own libraries write them. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
@@ -16,31 +15,6 @@ const WEIGHTS = [
   ['layer.weight', 'float32', [2, 2]],
   ['layer.bias', 'float32', [2]],
 ];
-
-test('a Core ML model has a kind, inputs, outputs and supported systems', async () => {
-  const network = await read('models/network.mlmodel');
-  assert.equal(network.format, 'coreml');
-  assert.equal(network.writtenBy, 'coremltools 9.0');
-  assert.deepEqual(network.about, [
-    'It is a neural network in version 4 of the format, readable since macOS 10.15 and iOS 13.',
-    'Inputs: `x`. Outputs: `var_6`.',
-  ]);
-  assert.deepEqual(network.metadata?.[0], { name: 'author', value: 'The authors' });
-  assert.deepEqual(network.problems, []);
-  const program = await read('models/program.mlpackage');
-  assert.equal(program.format, 'coreml');
-  assert.match(program.about?.[0] ?? '', /^It is an ML program in version 6 /);
-  assert.deepEqual(program.problems, []);
-});
-
-test('a Core ML model that is cut off anywhere is reported', async () => {
-  const whole = await readFile(join(FIXTURES, 'models/network.mlmodel'));
-  for (let length = 2; length < whole.length; length++) {
-    const { format, problems } = await readBytes(inMemory(whole.subarray(0, length)));
-    if (format === 'coreml') assert.deepEqual(problems, ['The file is cut off or damaged.'], `${length} bytes`);
-    else assert.ok(length < 40 && problems.length > 0, `${length} bytes are ${format}`);
-  }
-});
 
 for (const name of ['speech.nemo', 'packed.nemo'])
   test(`${name} lists the weights in it and is judged by them`, async () => {
@@ -284,14 +258,4 @@ test('a separate Keras layer description is recognized and judged like its model
   assert.equal(checkpoint.format, 'keras-metadata');
   assert.match(checkpoint.about?.[0] ?? '', /only useful together with its `saved_model\.pb`/);
   assert.deepEqual(checkpoint.problems, []);
-});
-
-test('a Core ML manifest does not lead out of its folder', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'package-'));
-  const manifest = { itemInfoEntries: { a: { path: '../../network.mlmodel' } }, rootModelIdentifier: 'a' };
-  await writeFile(join(folder, 'Manifest.json'), JSON.stringify(manifest));
-  await mkdir(join(folder, 'Data'));
-  const { format, problems } = await readCheckpoint(folder);
-  assert.equal(format, 'folder');
-  assert.equal(problems.length, 1);
 });

@@ -25,7 +25,6 @@ export type Format =
   | 'gguf'
   | 'onnx'
   | 'tflite'
-  | 'coreml'
   | 'nemo'
   | 'torchserve'
   | 'keras-metadata'

@@ -2,7 +2,7 @@ import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { enumerated } from './enumerated.ts';
 import { FORMATS } from './formats/index.ts';
-import { BEHIND_OTHER_DATA, ZIP_WITHOUT_CHECKPOINT } from './unreadCheckpoint.ts';
+import { BEHIND_OTHER_DATA } from './unreadCheckpoint.ts';
 import { notChecked, runsCode } from './verdicts.ts';
 
 /**
@@ -16,9 +16,6 @@ export function combined(checkpoint: Checkpoint, others: readonly Checkpoint[]):
     others.filter(({ safety }) => runsCode(safety)).map(readingSafety),
     others.flatMap(({ imports }) => imports),
   );
-  // Some TensorFlow Lite models have a ZIP file with labels appended.
-  const isPlain = others.every(({ problems }) => problems.join() === ZIP_WITHOUT_CHECKPOINT);
-  if (checkpoint.format === 'tflite' && isPlain) return judged;
   // The weights of NeMo are a ZIP file stored uncompressed in the archive, which is read with it anyway.
   if (checkpoint.format === 'nemo' && others.every(({ format }) => format === 'torch' || format === 'zip'))
     return judged;

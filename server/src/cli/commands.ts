@@ -155,7 +155,7 @@ const inspect = {
     'Show the contents of checkpoints: tensors, devices, and whether loading them runs code. Nothing in them is executed.',
   usage: ['inspect PATH... [options]', 'inspect PATH --compare OTHER [options]'],
   details: [
-    'PATH is a PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, Core ML, NeMo, TorchServe, joblib or NumPy file, an index of several files, a pickle, a SavedModel folder, or a folder, which is searched for such files. For a URL that starts with http:// or https://, only the metadata is downloaded.',
+    'PATH is a PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, NeMo, TorchServe, joblib or NumPy file, an index of several files, a pickle, a SavedModel folder, or a folder, which is searched for such files. For a URL that starts with http:// or https://, only the metadata is downloaded.',
   ],
   options: {
     all: { type: 'boolean', help: "Show every line of each table, and the tensors of an optimizer's state" },

@@ -243,9 +243,7 @@ function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | nul
 export async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
   if (!names || isModelFolder(names)) return [path];
-  const isModel = (name: string) =>
-    /^(saved_model\.pb(txt)?|model_index\.json)$/.test(basename(name)) ||
-    (basename(name) === 'Manifest.json' && names.includes(join(dirname(name), 'Data')));
+  const isModel = (name: string) => /^(saved_model\.pb(txt)?|model_index\.json)$/.test(basename(name));
   const models = names.filter(isModel).map((name) => dirname(name));
   const isInModel = (name: string) => models.some((model) => name.startsWith(`${model}${sep}`));
   const isTable = (name: string) =>

@@ -61,10 +61,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'joblib':
       return combineReasons(call, [
         ...damageReasons(file),
-        ...missingLibraries(
-          [...(file.format === 'joblib' ? ['joblib'] : []), ...(file.compression === 'LZ4' ? ['lz4'] : [])],
-          here,
-        ),
+        ...missingLibraries(file.format === 'joblib' ? ['joblib'] : [], here),
         ...lackingReasons(file, here),
         ...pickleReasons(file),
         ...(file.devices ? deviceReasons(file, here) : [NAMES_NO_DEVICE]),
@@ -82,8 +79,6 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       return combineReasons(call, numpyReasons(file, here));
     case 'onnx':
       return combineReasons(call, onnxReasons(file, here));
-    case 'tflite':
-      return combineReasons(call, [...damageReasons(file), PROGRAM]);
     case 'diffusers-pipeline':
       return combineReasons(pipelineCall(file), [
         ...damageReasons(file),

@@ -5,7 +5,6 @@ import { type Bytes, inMemory } from '../bytes.ts';
 import type { Checkpoint, Format } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
 import { inflate } from '../encodings/inflate.ts';
-import { unpackLz4 } from '../encodings/lz4.ts';
 import { append, contentOf, createOutput } from '../encodings/output.ts';
 import type { ReadInner } from '../innerFiles.ts';
 import { unreadCheckpoint } from '../unreadCheckpoint.ts';
@@ -26,7 +25,7 @@ const SIGNATURES: readonly (readonly [signature: string, packing: Compression])[
   ['425a68', { name: 'bzip2' }],
   ['fd377a585a00', { name: 'xz' }],
   ['28b52ffd', { name: 'Zstandard' }],
-  ['04224d18', { name: 'LZ4', unpack: readLz4 }],
+  ['04224d18', { name: 'LZ4' }],
   ['377abcaf271c', { name: '7-Zip' }],
   ['526172211a07', { name: 'RAR' }],
 ];
@@ -88,7 +87,7 @@ export async function readCompressed(
 }
 
 /** Compressions of `joblib.dump` that are not supported here. */
-const JOBLIB_COMPRESSIONS: readonly string[] = ['bzip2', 'xz', 'lzma', OLD_JOBLIB.name];
+const JOBLIB_COMPRESSIONS: readonly string[] = ['bzip2', 'xz', 'lzma', 'LZ4', OLD_JOBLIB.name];
 
 function problemOf(name: string | undefined): string {
   return name !== undefined && JOBLIB_COMPRESSIONS.includes(name)
@@ -129,9 +128,4 @@ function inflateWith(createInflater: () => Transform): Compression['unpack'] {
     for await (const piece of inflate(packed, createInflater())) append(output, piece);
     return contentOf(output);
   };
-}
-
-async function readLz4(packed: Bytes, { hold }: Budget): Promise<Buffer> {
-  hold(packed.size);
-  return unpackLz4(await packed.read(0, packed.size), MOST_UNPACKED, hold);
 }

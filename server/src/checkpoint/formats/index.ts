@@ -1,19 +1,17 @@
 import type { Format } from '../checkpoint.ts';
 import { compressed, gzip, tar, zip } from './containers.ts';
-import { coreml } from './coreml/format.ts';
 import type { FormatDeclaration } from './declaration.ts';
 import { diffusersPipeline } from './diffusers/format.ts';
 import { gguf } from './gguf/format.ts';
 import { hdf5 } from './hdf5/format.ts';
 import { keras } from './keras/format.ts';
 import { nemo } from './nemo/format.ts';
-import { empty, folder, gitLfsPointer, html, json, text, unknown } from './notCheckpoints.ts';
+import { empty, folder, gitLfsPointer, html, json, text, tflite, unknown } from './notCheckpoints.ts';
 import { numpy, numpyArchive } from './numpy/format.ts';
 import { onnx } from './onnx/format.ts';
 import { joblib, pickle } from './pickle/format.ts';
 import { safetensors, safetensorsIndex } from './safetensors/format.ts';
 import { kerasMetadata, savedModel, tensorflowCheckpoint } from './tensorflow/format.ts';
-import { tflite } from './tflite/format.ts';
 import { torch, torchExport, torchLegacy, torchPackage, torchServe, torchscript, torchTar } from './torch/format.ts';
 
 /**
@@ -48,7 +46,6 @@ export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
   'saved-model': savedModel,
   'diffusers-pipeline': diffusersPipeline,
   onnx,
-  coreml,
   'keras-metadata': kerasMetadata,
   html,
   json,

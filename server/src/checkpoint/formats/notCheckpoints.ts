@@ -1,4 +1,4 @@
-/** Files that people find instead of a checkpoint. */
+/** Files that people find instead of a checkpoint that GPU Doctor reads. */
 import type { FormatDeclaration } from './declaration.ts';
 import { startsWith, textOf } from './signature.ts';
 
@@ -15,6 +15,14 @@ export const gitLfsPointer: FormatDeclaration = {
     const problem = `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to download it.`;
     return (await import('../unreadCheckpoint.ts')).unreadCheckpoint('git-lfs-pointer', bytes.size, problem);
   },
+};
+
+export const tflite: FormatDeclaration = {
+  title: 'TensorFlow Lite model',
+  noun: 'a TensorFlow Lite model',
+  kind: 'other',
+  hasSignature: ({ head }) => head.toString('latin1', 4, 8) === 'TFL3',
+  problem: 'It is a TensorFlow Lite model, which is not checked.',
 };
 
 export const html: FormatDeclaration = {
