@@ -40,12 +40,16 @@ function placeholderText(id: string): string {
 function messageEntry(id: string): string {
   return `  - id: ${id}
     title: Some part of the program fails
+    source: 'some-program: file that prints the message'
     patterns:
       - '${placeholderText(id)} (?<layer>[\\w.]+)'
     meaning: 'The message in other words: the layer {layer} fails.'
     causes:
       - id: first-cause
-        text: A possible reason for the error. List the most likely first.
+        text: A possible reason for the error. List the most common first.
+        ask:
+          title: See whether this is the reason
+          command: some-command --show
         remedies:
           - title: Remove this cause
             command: some-command --option
@@ -62,7 +66,7 @@ function caseEntry(id: string): string {
         main()
     ${placeholderText(id)} encoder.0
   message: ${id}
-  cause: first-cause
+  asks: first-cause
   remedy: Remove this cause
 `;
 }
