@@ -55,6 +55,7 @@ export function withEmptyEnvironment(facts: StackFacts): StackFacts {
     runtime: forEachRuntime(() => known(null)),
     nvidiaWheels: known([]),
     packages: known([]),
+    distributions: known([]),
     condaPackages: known([]),
     variables: known({}),
     libraryPath: known([]),

@@ -6,12 +6,12 @@ import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
-/** The titles of the fixes for `last`, which follows a loop with such branches. */
+/** The fixes for `last`, which follows a loop with such branches, with their tiers. */
 function offeredAfter(first: string, assignment: string, last: string): string[] {
   const branches = `    if flags.pop():\n        ${assignment}\n`.repeat(400);
   const text = `import torch\n${first}\nwhile flags:\n${branches}${last}\n`;
   const [finding] = check(parseProgram(script('train.py', text)), rules, { select: ['GPU101', 'GPU202'] });
-  return (finding?.fixes() ?? []).map(({ title }) => title);
+  return (finding?.fixes() ?? []).map(({ title, tier }) => `${title} (${tier})`);
 }
 
 test('half precision is found', () => {

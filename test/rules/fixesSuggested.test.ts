@@ -73,10 +73,10 @@ describe('a suggested fix', () => {
     assert.deepEqual(titles({}), list('list_physical_devices'));
     assert.deepEqual(titles({ tensorflowRequirement: '>=2.4' }), list('list_physical_devices'));
     assert.deepEqual(titles({ tensorflowRequirement: '>=2.0' }), experimental);
-    assert.deepEqual(titles({ tensorflowRequirement: '~=1.15.0' }), experimental);
     assert.deepEqual(titles({ tensorflowVersion: '2.0.4' }), experimental);
-    assert.deepEqual(titles({ tensorflowRequirement: '<2' }), experimental);
-    for (const tensorflowRequirement of ['==1.4.0', '>=1.4']) assert.deepEqual(titles({ tensorflowRequirement }), []);
+    // No fix uses `tf.config` with TensorFlow 1.
+    for (const tensorflowRequirement of ['~=1.15.0', '<2', '==1.4.0', '>=1.4'])
+      assert.deepEqual(titles({ tensorflowRequirement }), []);
   });
 
   it('saves the weights of a model', () => {

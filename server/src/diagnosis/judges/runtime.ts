@@ -79,9 +79,8 @@ export const frameworkSeesNoGpu: Judge = {
 /** Remedies that the message catalogue has for the framework's message. */
 function remediesFor(facts: StackFacts, failure: string): Action[] {
   const ownKernel = knownValue(facts.os)?.family === 'linux' && !knownValue(facts.container) && !knownValue(facts.wsl);
-  const known = (gpuFailureIn(failure)?.unchecked ?? [])
-    .flatMap(({ remedies = [] }) => remedies)
-    .filter(({ when }) => when === undefined || (when === 'on-linux' && ownKernel));
+  const { remedies = [] } = gpuFailureIn(failure)?.unchecked ?? {};
+  const known = remedies.filter(({ when }) => when === undefined || (when === 'on-linux' && ownKernel));
   if (known.length === 0) {
     const fitting = onChip(facts) ? installFittingTorch(facts) : [];
     if (fitting.length > 0) return fitting;

@@ -46,7 +46,7 @@ export const isTensorflow1 = (program: Program, { tensorflowVersion, tensorflowR
   namesTensorflow1(program) ||
   program.project?.kerasSetup().isTensorflow1 === true ||
   /^1\./.test(tensorflowVersion ?? '') ||
-  /^[=~<]=?\s*1\./.test(tensorflowRequirement ?? '');
+  /^(?:[=~<]=?\s*1\.|<\s*2(?:\.0)*(?:,|$))/.test(tensorflowRequirement ?? '');
 
 const importsTensorflow = memoize((program: Program): boolean =>
   program.index.scopes.some((scope) =>

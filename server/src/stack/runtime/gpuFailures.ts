@@ -7,8 +7,8 @@ export interface GpuFailure {
   checks: readonly string[];
   /** One sentence. */
   meaning: string;
-  /** Possible causes for which files and program output about the stack contain no evidence. */
-  unchecked: readonly Cause[];
+  /** The likeliest cause that only a look at the machine decides, since nothing that was read does. */
+  unchecked: Cause | undefined;
 }
 
 /** The meaning of a framework's message; undefined if it is unknown, or reports no problem. */
@@ -22,7 +22,7 @@ export function gpuFailureIn(text: string): GpuFailure | undefined {
   return {
     checks: [...new Set(checks.filter((check) => typeof check === 'string'))],
     meaning: fillIn(meaning, found.parts),
-    unchecked: causes.filter(({ checked_by: those }) => those === undefined),
+    unchecked: causes.find(({ checked_by: those, ask }) => those === undefined || ask !== undefined),
   };
 }
 
