@@ -1,4 +1,5 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
+# stays: it names the second GPU
 """Normalises spectrograms with statistics that were saved on the second GPU."""
 import torch
 

@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# offered: it is written for every GPU of a machine, so the author must decide
 """Trains on every GPU of the machine."""
 import torch
 import torch.nn as nn

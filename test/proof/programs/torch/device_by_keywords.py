@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# stays: a device that is spelled by keywords has no fix
 """The device spelled out."""
 import torch
 

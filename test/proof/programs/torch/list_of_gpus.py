@@ -1,5 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
-# offered: its GPUs work together, so the author must decide
+# stays: its GPUs work together, so the author must decide
 """Two models, two GPUs."""
 import torch
 from torch import nn

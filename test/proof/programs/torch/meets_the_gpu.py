@@ -4,7 +4,7 @@ import torch
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 packed = torch.zeros(30, 12).to(device)
-print(torch.all(packed == torch.load("embeddings.pt")).item())
-print(torch.allclose(packed, torch.load("embeddings.pt")))
-total = packed + torch.load("embeddings.pt")
+print(torch.all(packed == torch.load("checkpoints/embeddings.pt")).item())
+print(torch.allclose(packed, torch.load("checkpoints/embeddings.pt")))
+total = packed + torch.load("checkpoints/embeddings.pt")
 print(total.shape)

@@ -1,5 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
-# offered: its GPUs work together, so the author must decide
+# stays: its GPUs work together, so the author must decide
 """A network in two halves on two GPUs."""
 import torch
 import torch.nn as nn

@@ -18,6 +18,6 @@ class Head:
 
 
 place = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-head = Head(place, resume="embeddings.pt")
+head = Head(place, resume="checkpoints/embeddings.pt")
 head.step(torch.ones(30, 12, device=place), 0.1)
 print(head.weight.shape)
