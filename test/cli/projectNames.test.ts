@@ -31,6 +31,9 @@ def asked(model):
     if gpu_ok():
         model.cuda()
     model.cuda()
+
+
+asked(placed)
 `,
   });
   const { status, stdout } = await run(['check', '.', '--output-format', 'json'], { cwd });

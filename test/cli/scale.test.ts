@@ -31,7 +31,8 @@ test('any number of threads reports the same findings in the same order', async 
       },
     );
     assert.equal(status, 2);
-    assert.equal(JSON.parse(stdout).length, 2 * 52);
+    // Five files cannot be read.
+    assert.equal(JSON.parse(stdout).length, 2 * 52 + 5);
     outputs.push(stdout + stderr);
   }
   assert.equal(new Set(outputs).size, 1);
@@ -42,7 +43,7 @@ test('threads also fix files', async (t) => {
   const cwd = await folderWith(t, manyFiles());
   const { stdout } = await run(['check', '--fix', '--jobs', '3'], { cwd });
   assert.match(stdout, /104 fixed, 0 remaining/);
-  assert.match((await run(['check', '--jobs', '2'], { cwd })).stdout, /^No problems found/);
+  assert.match((await run(['check', '--jobs', '2'], { cwd })).stdout, /^5 files not checked\.\n$/);
 });
 
 test('two concurrent fixing runs leave complete files', async (t) => {
@@ -54,7 +55,7 @@ test('two concurrent fixing runs leave complete files', async (t) => {
       await readFile(join(cwd, name), 'utf8'),
       /^(#\n)*import torch\n\ndevice = .*\n\nx = torch\.load\(path, map_location="cpu"\)\ny = x\.to\(device\)\n$/,
     );
-  assert.match((await run(['check', '--jobs', '2'], { cwd })).stdout, /^No problems found/);
+  assert.match((await run(['check', '--jobs', '2'], { cwd })).stdout, /^5 files not checked\.\n$/);
   assert.deepEqual(globSync('**/.*.gpu-doctor', { cwd }), []);
 });
 
@@ -181,11 +182,12 @@ test('findings in checkpoints and errors are not cached', async (t) => {
   const dangerous = join(import.meta.dirname, '../rules/checkpoints/runs_code.pt');
   const check = () => run(['check', '--output-format', 'json'], { cwd });
   const before = await check();
-  assert.deepEqual([before.status, before.stdout], [2, '[]\n']);
+  assert.equal(before.status, 2);
+  assert.doesNotMatch(before.stdout, /GPU503/);
   await copyFile(dangerous, join(cwd, 'model.pt'));
   const after = await check();
   assert.match(after.stdout, /GPU503/);
   assert.equal(after.stderr, before.stderr);
   await rm(join(cwd, 'model.pt'));
-  assert.equal((await check()).stdout, '[]\n');
+  assert.equal((await check()).stdout, before.stdout);
 });

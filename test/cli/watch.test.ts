@@ -50,7 +50,8 @@ test('files are checked again when one changes, appears or disappears', { timeou
   await writeFile(join(cwd, '.gpu-doctor.yaml'), 'ignroe: [GPU101]\n');
   assert.match(await round(), /there is no setting `ignroe`/);
   await writeFile(join(cwd, '.gpu-doctor.yaml'), 'exclude: [sub/]\n');
-  assert.equal(await round(), 'No problems found.\n');
+  // The count of unchecked files may arrive after the sentence about the settings.
+  assert.match(await round(), /^(?:1 file not checked\.\n)?No problems found\.\n$/);
   await mkdir(join(cwd, 'new'));
   assert.equal(await round(), 'No problems found.\n');
   await writeFile(join(cwd, 'new', 'c.py'), LOAD);

@@ -51,7 +51,8 @@ export function checkEnvironment(facts: StackFacts, given: Needs, installed?: In
     ...given.packages.flatMap((need) => cpuInstead(facts, need)),
     ...(installed?.unmet ?? []),
     ...judgeStack(facts)
-      .filter(({ severity }) => severity !== 'information')
+      // The requirements of all installed packages are checked above.
+      .filter(({ id, severity }) => severity !== 'information' && !(installed && id === 'requirement-not-met'))
       .map(({ finding }) => finding),
   ];
   const notLookedAt = looked.filter(({ version }) => version === undefined).map(({ need }) => need.name);
