@@ -118,7 +118,7 @@ describe('Python files and their configuration in VS Code', () => {
     await page.screenshot({ path: path.join(screenshots, 'settings-completion.png') });
     await page.keyboard.press('Enter');
     await editor.pointAt(page.locator('.view-line').getByText('severity').first(), async () => {
-      await page.locator('.monaco-hover:visible').getByText('Overrides the severity of a rule').first().waitFor();
+      await page.locator('.monaco-hover:visible').getByText('Overrides the severity of rules').first().waitFor();
     });
   });
 });

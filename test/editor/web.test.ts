@@ -10,7 +10,7 @@ const LOAD = `import torch
 weights = torch.load("weights.pt")
 `;
 
-/** The caller of one function checks for a GPU first, in another file; the other function has no caller. */
+/** The caller of one function checks for a GPU first, in another file; that of the other function does not. */
 const TENSORS = `import torch
 
 def guarded():
@@ -21,10 +21,11 @@ def unguarded():
 `;
 const TRAIN = `import torch
 
-from tensors import guarded
+from tensors import guarded, unguarded
 
 if torch.cuda.is_available():
     guarded()
+unguarded()
 `;
 
 describe('VS Code in a browser without a machine', () => {
@@ -67,10 +68,17 @@ describe('VS Code in a browser without a machine', () => {
     await editor.open('train.py');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('from tensors import guarded\n\nguarded()\n');
+    const line = (text: string) => page.locator('.view-line').filter({ hasText: text });
     await editor.save('train.py');
     await editor.run('View: Close Editor');
     await editor.open('tensors.py');
-    await editor.eventually(async () => assert.equal(await page.locator('.squiggly-error').count(), 2));
+    // The first place of the program carries the finding.
+    await editor.eventually(async () => {
+      const [squiggle, first] = await Promise.all(
+        [page.locator('.squiggly-error'), line('torch.zeros(3)')].map((each) => each.first().boundingBox()),
+      );
+      assert.ok(squiggle && first && Math.abs(squiggle.y - first.y) < first.height);
+    });
   });
 
   test('a fix edits another file of the project', async () => {
