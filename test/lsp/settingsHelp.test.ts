@@ -89,7 +89,7 @@ test('completes and explains settings, and corrects their names', { timeout: 120
       const answer: Hover | null = await client.connection.sendRequest(HoverRequest.type, at);
       return (answer?.contents as { value: string } | undefined)?.value;
     };
-    assert.match((await hover(0, 3)) ?? '', /^`severity`: Overrides the severity of a rule/);
+    assert.match((await hover(0, 3)) ?? '', /^`severity`: Overrides the severity of rules/);
     assert.match((await hover(1, 4)) ?? '', /^\*\*GPU101\*\* `torch-load-map-location`/);
     client.close(yaml);
   });

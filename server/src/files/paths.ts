@@ -12,9 +12,14 @@ export function slashed(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
-/** Returns a path to print, relative to `from`; absolute if it is elsewhere. Control characters become pictures. */
+/** Returns a path relative to `from`; absolute if it is elsewhere. */
+export function nearestPath(path: string, from: string = process.cwd()): string {
+  return path === '-' || !isBelow(path, from) ? path : relative(from, path);
+}
+
+/** Returns the same to print: control characters become pictures. */
 export function shownPath(path: string, from: string = process.cwd()): string {
-  return printable(path === '-' || !isBelow(path, from) ? path : relative(from, path));
+  return printable(nearestPath(path, from));
 }
 
 /** True for a path below the folder; on Windows the case may differ. */

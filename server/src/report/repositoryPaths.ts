@@ -1,5 +1,5 @@
 import { dirname, isAbsolute } from 'node:path';
-import { shownPath, slashed } from '../files/paths.ts';
+import { nearestPath, slashed } from '../files/paths.ts';
 import { repositoryOf } from '../files/projectRoot.ts';
 
 /** Paths in the form that repository services expect. */
@@ -20,5 +20,5 @@ export function repositoryPaths(filenames: readonly string[], here = process.cwd
   const roots = new Set(filenames.filter(isAbsolute).map((filename) => repositoryOf(dirname(filename))));
   const [only = null] = roots.size === 1 ? roots : [];
   const root = own ?? only ?? here;
-  return { root, pathOf: (filename) => slashed(shownPath(filename, root)) };
+  return { root, pathOf: (filename) => slashed(nearestPath(filename, root)) };
 }
