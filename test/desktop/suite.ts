@@ -57,7 +57,7 @@ async function suite(): Promise<void> {
   const [inCell] = await findingsIn(notebook.cellAt(1).document.uri, 1);
   assert.equal(codeOf(inCell), 'GPU101');
 
-  await vscode.commands.executeCommand('gpuDoctor.showStack');
+  await vscode.commands.executeCommand('gpuDoctor.openReport');
   await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label.includes('GPU Stack') || undefined);
 }
 
