@@ -70,9 +70,7 @@ describe('Python files and their configuration in VS Code', () => {
     const settings = '.vscode/settings.json';
     const toast = page.locator('.notification-toast').filter({ hasText: "there is no rule 'GPU109'" });
     await editor.open('loud.py');
-    await editor.write(settings, '{ "gpuDoctor.ignore": ["GPU109"], "gpuDoctor.select": ["GPU299"] }', () =>
-      toast.first().waitFor(),
-    );
+    await editor.write(settings, '{ "gpuDoctor.ignore": ["GPU109", "GPU299"] }', () => toast.first().waitFor());
     await toast
       .filter({ hasText: "Did you mean 'GPU101'?" })
       .filter({ hasText: "there is no rule 'GPU299'" })
