@@ -63,7 +63,9 @@ export function createStatusBar(): StatusBar {
   let isRelevant = false;
   let isShown = false;
   const update = async () => {
-    const now = isRelevant || (await hasCheckpoint());
+    const found = isRelevant || (await hasCheckpoint());
+    // The server may have reported in the meantime.
+    const now = isRelevant || found;
     if (now === isShown) return;
     isShown = now;
     if (isShown) item.show();

@@ -65,9 +65,6 @@ describe('which Python is read', () => {
   test('in a notebook, the Python of its kernel', async () => {
     await editor.openTab('explore.ipynb');
     await torch('2.3.0+cpu').waitFor();
-    await editor.pointAt(torch('2.3.0+cpu'), () =>
-      editor.page.locator('.monaco-hover', { hasText: 'kernel of the notebook' }).first().waitFor(),
-    );
     await editor.page.locator('.activitybar').getByRole('tab', { name: 'GPU Doctor' }).click();
     const row = editor.page.locator('.pane-body .monaco-list-row', { hasText: 'Python 3.12.1' });
     await row.filter({ hasText: 'kernel of the notebook' }).waitFor();
