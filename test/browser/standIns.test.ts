@@ -6,6 +6,10 @@ import { posix } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { build } from 'esbuild';
+import { browserBundles } from '../../scripts/browserBundles.ts';
+import { root } from '../../scripts/root.ts';
 import { dropFile, holdFile } from '../../server/src/browser/files.ts';
 import * as buffer from '../../server/src/browser/node/buffer.ts';
 import * as crypto from '../../server/src/browser/node/crypto.ts';
@@ -111,4 +115,26 @@ test('files', () => {
   assert.deepEqual(dropFile('/project/src'), ['/project/src/a.py']);
   assert.equal(fs.existsSync('/project/src/a.py'), false);
   assert.deepEqual(fs.readdirSync('/project'), ['b.txt']);
+});
+
+test('a program, bundled with the stand-ins, reads a file of a project', async () => {
+  const [, options] = browserBundles(async () => new Map());
+  const contents = `
+    import { holdFile } from './browser/files.ts';
+    import { readProjectFile } from './projectFile.ts';
+    holdFile('/project/a.py', new TextEncoder().encode('naïve = 1'));
+    globalThis.read = readProjectFile('/project/a.py', 'program').toString('utf8');`;
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: [],
+    stdin: { contents, resolveDir: posix.join(root, 'server', 'src'), loader: 'ts' },
+    write: false,
+  });
+  // The bundle's timers are not used here, and a real channel would keep the process alive.
+  class MessageChannel {
+    readonly port1 = { addEventListener() {}, start() {} };
+  }
+  const browser = { TextEncoder, TextDecoder, Uint8Array, ArrayBuffer, MessageChannel, read: '' };
+  runInNewContext(outputFiles?.[0]?.text ?? '', browser);
+  assert.equal(browser.read, 'naïve = 1');
 });

@@ -65,7 +65,11 @@ function concat(parts: readonly Uint8Array[]): Bytes {
   return whole;
 }
 
-export const Buffer = { from, concat };
+function allocUnsafe(size: number): Bytes {
+  return new Bytes(new ArrayBuffer(size));
+}
+
+export const Buffer = { from, concat, allocUnsafe };
 
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
