@@ -6,6 +6,8 @@ import type { Budget } from './budget.ts';
 /** Random access to bytes that do not change. */
 export interface Bytes {
   readonly size: number;
+  /** All of them, if they are in memory. */
+  readonly content?: Buffer;
   /** Returns `length` bytes from `offset`, or fewer if the end comes first. */
   read(offset: number, length: number): Promise<Buffer>;
 }
@@ -56,6 +58,7 @@ const LARGE_READ = 256 * 1024;
 export function inMemory(buffer: Buffer): Bytes {
   return {
     size: buffer.length,
+    content: buffer,
     read: async (offset, length) => buffer.subarray(offset, offset + lengthWithin(buffer.length, offset, length)),
   };
 }

@@ -160,9 +160,12 @@ async function forEachField(
   const fields = streamedFieldsOf(message);
   for (let next = await fields.next(); ; next = await fields.next()) {
     if (next.done) return next.value;
-    if (found.left-- <= 0) return false;
-    found.budget.spend(STEPS_PER_FIELD);
-    await visit(next.value);
+    for (const field of next.value) {
+      if (found.left-- <= 0) return false;
+      found.budget.spend(STEPS_PER_FIELD);
+      const pending = visit(field);
+      if (pending instanceof Promise) await pending;
+    }
   }
 }
 
@@ -193,13 +196,13 @@ async function readOpset(value: Bytes, { opsets }: ModelContents): Promise<void>
 }
 
 function readGraph(graph: Bytes, found: ModelContents, depth = 0): Promise<boolean> {
-  return forEachField(graph, found, async ({ number, value }) => {
+  return forEachField(graph, found, ({ number, value }) => {
     if (typeof value === 'number') return;
-    if (number === GRAPH.node) await readNode(value, found, depth);
-    if (number === GRAPH.initializer) keep(await readTensor(value, found), found);
+    if (number === GRAPH.node) return readNode(value, found, depth);
+    if (number === GRAPH.initializer) return keep(readTensor(value, found), found);
     // A subgraph's inputs come from the enclosing graph.
-    if (depth === 0 && number === GRAPH.input) await readValue(value, found.inputs, found);
-    if (depth === 0 && number === GRAPH.output) await readValue(value, found.outputs, found);
+    if (depth === 0 && number === GRAPH.input) return readValue(value, found.inputs, found);
+    if (depth === 0 && number === GRAPH.output) return readValue(value, found.outputs, found);
   });
 }
 
@@ -214,37 +217,67 @@ async function readValue(value: Bytes, values: OnnxValue[], { budget }: ModelCon
   if (described && values.length < MOST_VALUES) values.push(described);
 }
 
-async function readNode(node: Bytes, found: ModelContents, depth: number): Promise<void> {
+/** Waits only for bytes that are not in memory: models have many small nodes. */
+function readNode(node: Bytes, found: ModelContents, depth: number): Promise<void> | undefined {
   found.nodes++;
   if (depth > 0) found.inner++;
-  const content = await node.read(0, MOST_OF_NODE);
+  if (!node.content) return node.read(0, MOST_OF_NODE).then((content) => readFieldsOfNode(node, content, found, depth));
+  return readFieldsOfNode(node, node.content.subarray(0, MOST_OF_NODE), found, depth);
+}
+
+/** Reads a node from its beginning, and from all of it if it is long or contains graphs. */
+function readFieldsOfNode(
+  node: Bytes,
+  content: Buffer,
+  found: ModelContents,
+  depth: number,
+): Promise<void> | undefined {
   found.budget.spend(content.length * STEPS_PER_BYTE);
   const fields = [...fieldsOf(content)];
   found.left -= fields.length;
   const isPlain =
     node.size <= MOST_OF_NODE && fields.every(({ number, value }) => number !== NODE.attribute || !hasGraphs(value));
-  let [type, domain] = [NODE.type, NODE.domain].map((wanted) =>
+  const [type, domain] = [NODE.type, NODE.domain].map((wanted) =>
     (fields.findLast(({ number }) => number === wanted)?.value ?? '').toString().slice(0, LONGEST_NAME),
   ) as [string, string];
-  const numbers = isPlain ? fields.map(({ number }) => number) : [];
-  // Continues after a long constant, and into the graphs of conditions and loops.
-  if (!isPlain)
-    await forEachField(node, found, async ({ number, value }) => {
-      numbers.push(number);
-      if (typeof value === 'number') return;
-      if (number === NODE.type) type = (await textOf(value)).slice(0, LONGEST_NAME);
-      if (number === NODE.domain) domain = (await textOf(value)).slice(0, LONGEST_NAME);
-      if (number === NODE.attribute) await readAttribute(value, found, depth + 1);
-    });
+  const described = { type, domain, numbers: fields.map(({ number }) => number) };
+  if (isPlain) return useOperator(node, described, found);
+  return readLongNode(node, { ...described, numbers: [] }, found, depth);
+}
+
+/** The operator of a node, and the numbers of the node's fields. */
+interface NodeOperator {
+  type: string;
+  domain: string;
+  readonly numbers: number[];
+}
+
+/** Continues after a long constant, and into the graphs of conditions and loops. */
+async function readLongNode(node: Bytes, operator: NodeOperator, found: ModelContents, depth: number): Promise<void> {
+  await forEachField(node, found, async ({ number, value }) => {
+    operator.numbers.push(number);
+    if (typeof value === 'number') return;
+    if (number === NODE.type) operator.type = (await textOf(value)).slice(0, LONGEST_NAME);
+    if (number === NODE.domain) operator.domain = (await textOf(value)).slice(0, LONGEST_NAME);
+    if (number === NODE.attribute) await readAttribute(value, found, depth + 1);
+  });
+  await useOperator(node, operator, found);
+}
+
+function useOperator(
+  node: Bytes,
+  { type, domain, numbers }: NodeOperator,
+  found: ModelContents,
+): Promise<void> | undefined {
   // If a field occurs twice, some readers use the last occurrence and others the first; none of them reads fields in a
   // group.
   const isTwice = (wanted: number) => numbers.indexOf(wanted) !== numbers.lastIndexOf(wanted);
   if (isTwice(NODE.type) || isTwice(NODE.domain)) found.isAmbiguous = true;
-  if (type === 'Constant' && KNOWN_DOMAINS.has(domain)) await readConstant(node, found);
   if (isUnsafe(domain, type)) found.unsafe.add(type);
   const known = found.used.get(domain);
   if (!known) found.used.set(domain, new Set([type]));
   else if (known.size < 100) known.add(type);
+  return type === 'Constant' && KNOWN_DOMAINS.has(domain) ? readConstant(node, found) : undefined;
 }
 
 function hasGraphs(attribute: number | Buffer): boolean {
@@ -290,32 +323,63 @@ interface ReadTensor extends Tensor {
   readonly external?: ExternalData;
 }
 
-function keep({ external, ...tensor }: ReadTensor, found: ModelContents): void {
+function keep(read: ReadTensor | Promise<ReadTensor>, found: ModelContents): Promise<void> | undefined {
+  if (read instanceof Promise) return read.then((tensor) => keep(tensor, found));
+  const { external, ...tensor } = read;
   found.tensors.push(tensor);
   if (external) found.external.push(external);
+  return undefined;
 }
 
-async function readTensor(content: Bytes, found: ModelContents): Promise<ReadTensor> {
+/** The fields of a tensor that are read, other than numbers: not its content. */
+const SMALL_PARTS: ReadonlySet<number> = new Set([TENSOR.dims, TENSOR.name, TENSOR.externalData]);
+
+/** Waits only for bytes that are not in memory. */
+function readTensor(content: Bytes, found: ModelContents): ReadTensor | Promise<ReadTensor> {
   found.budget.hold(BYTES_PER_TENSOR);
-  const shape: number[] = [];
-  const external = new Map<string, string>();
-  let [name, type, isExternal] = ['', 0, false];
-  await forEachField(content, found, async ({ number, value }) => {
-    if (number === TENSOR.type && typeof value === 'number') type = value;
-    if (number === TENSOR.location && typeof value === 'number') isExternal = value === 1;
-    if (number === TENSOR.dims) {
-      for (const size of typeof value === 'number' ? [value] : numbersIn(await value.read(0, LONGEST)))
-        shape.push(size);
-      // No framework has such tensors, and their sizes could fill the memory.
-      if (shape.length > MOST_DIMENSIONS) found.left = -1;
+  const parts: TensorParts = { name: '', type: 0, shape: [], isExternal: false, external: new Map() };
+  if (content.content) {
+    for (const { number, value } of fieldsOf(content.content)) {
+      found.left--;
+      found.budget.spend(STEPS_PER_FIELD);
+      takePart(parts, number, value, found);
     }
-    if (typeof value === 'number') return;
-    if (number === TENSOR.name) name = await textOf(value);
-    if (number === TENSOR.externalData) {
-      const [key, text] = [...fieldsOf(await value.read(0, LONGEST))];
-      external.set(String(key?.value), String(text?.value));
-    }
-  });
+    return tensorOf(parts);
+  }
+  return forEachField(content, found, async ({ number, value }) => {
+    if (typeof value === 'number') takePart(parts, number, value, found);
+    else if (SMALL_PARTS.has(number)) takePart(parts, number, await value.read(0, LONGEST), found);
+  }).then(() => tensorOf(parts));
+}
+
+interface TensorParts {
+  name: string;
+  type: number;
+  readonly shape: number[];
+  isExternal: boolean;
+  readonly external: Map<string, string>;
+}
+
+function takePart(parts: TensorParts, number: number, value: number | Buffer, found: ModelContents): void {
+  if (number === TENSOR.dims) {
+    for (const size of typeof value === 'number' ? [value] : numbersIn(value.subarray(0, LONGEST)))
+      parts.shape.push(size);
+    // No framework has such tensors, and their sizes could fill the memory.
+    if (parts.shape.length > MOST_DIMENSIONS) found.left = -1;
+  }
+  if (typeof value === 'number') {
+    if (number === TENSOR.type) parts.type = value;
+    if (number === TENSOR.location) parts.isExternal = value === 1;
+    return;
+  }
+  if (number === TENSOR.name) parts.name = value.toString('utf8', 0, LONGEST);
+  if (number === TENSOR.externalData) {
+    const [key, text] = [...fieldsOf(value.subarray(0, LONGEST))];
+    parts.external.set(String(key?.value), String(text?.value));
+  }
+}
+
+function tensorOf({ name, type, shape, isExternal, external }: TensorParts): ReadTensor {
   const dtype = nameOfType(type);
   const tensor = { name, dtype, shape, bytes: bytesOf(dtype, shape) };
   if (!isExternal) return tensor;
