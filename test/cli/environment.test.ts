@@ -28,6 +28,28 @@ test('environment files of a folder are checked, and others are not', async (t) 
   assert.deepEqual(files, ['conda.yml', 'docker/train.Dockerfile', 'requirements.txt', 'requirements/gpu.txt']);
 });
 
+test('a named file is read as what it is, and the settings include others', async (t) => {
+  const cwd = await folderWith(t, {
+    'deps.txt': MISMATCH,
+    'deps.yaml': 'dependencies:\n  - pytorch=2.1\n  - torchvision=0.15\n',
+    'program.txt': 'import torch\ntorch.load("a.pt")\n',
+    'package.json': '{ "name": "page", "private": true }\n',
+    'sub/deps.txt': MISMATCH,
+  });
+  const reported = async (...args: string[]) => {
+    const { stdout } = await run(['check', '--output-format', 'github', ...args], { cwd });
+    return [...stdout.matchAll(/file=([^,]+)/g)].map(([, file]) => file);
+  };
+  assert.deepEqual(await reported('deps.txt', 'deps.yaml'), ['deps.txt', 'deps.yaml']);
+  assert.match((await run(['check', 'program.txt'], { cwd })).stdout, /GPU101/);
+  const { status, stderr } = await run(['check', 'package.json'], { cwd });
+  assert.deepEqual([status, stderr], [2, 'error: package.json is neither Python nor an environment file\n']);
+
+  assert.deepEqual(await reported('.'), []);
+  await writeFile(join(cwd, '.gpu-doctor.yaml'), 'include: [/deps.*]\n');
+  assert.deepEqual(await reported('.'), ['deps.txt', 'deps.yaml']);
+});
+
 test('findings through an included list are not cached', async (t) => {
   const cwd = await folderWith(t, {
     'requirements.txt': 'torch==2.9.0\n-r vision.in\n',

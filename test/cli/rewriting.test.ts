@@ -147,6 +147,7 @@ test('the settings for a file are shown with its active rules', async (t) => {
   );
   const { GPU101, GPU103, GPU201, GPU401 } = settings.rules;
   assert.deepEqual([GPU101, GPU103, GPU201, GPU401], ['warning', 'error', 'off', 'information']);
+  assert.deepEqual([settings.include, settings.files.pyproject], [[], ['pyproject\\.toml']]);
   assert.equal((await show('b.py')).rules.GPU101, 'off');
   const isolated = await show('--isolated', '--ignore', 'GPU3', '--exclude', 'x');
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { root } from '../../scripts/root.ts';
-import { environmentKind } from '../../server/src/environment/kinds.ts';
+import { environmentKind, patternsByKind } from '../../server/src/environment/kinds.ts';
 
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   pyproject: ['pyproject.toml'],
@@ -49,6 +49,9 @@ test('the name of a file determines its kind', async () => {
   const hooks: { id: string; files: string }[] = parse(await readFile(join(root, '.pre-commit-hooks.yaml'), 'utf8'));
   assert.deepEqual([...new Set(hooks.map(({ files }) => files))].length, 1);
   const hookPattern = new RegExp(hooks[0]?.files.replace(/^\(\?i\)/, '') ?? '', 'i');
+  // Each pattern stands in the hooks as it is.
+  for (const pattern of Object.values(patternsByKind()).flat())
+    assert.ok(hooks[0]?.files.includes(pattern), `the hooks lack ${pattern}`);
   const expected = [
     ...Object.entries(KINDS).flatMap(([kind, names]) => names.map((name) => [name, kind] as const)),
     ...NONE.map((name) => [name, undefined] as const),

@@ -132,7 +132,7 @@ export const isUnjudged = (looked: ReturnType<typeof lookAt>): looked is Unjudge
 export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checked | Left> {
   const { path, action } = job;
   try {
-    const document = readDocument(path, bytes);
+    const document = readDocument(path, bytes, job.isNamed);
     const { result, source, isOfTextAlone, asksProject } = await checkDocument(path, document, job);
     if (asksProject && job.leavesProject) return LEFT;
     if (!WRITES[action] || source === document.source)
@@ -188,7 +188,7 @@ export async function checkDocument(
     'action' | 'unsafe' | 'changesHints' | 'hints' | 'options' | 'checkpoints' | 'projects' | 'leavesProject'
   >,
 ): Promise<DocumentResult> {
-  const kind = environmentKind(document.source.path);
+  const { kind } = document;
   if (kind !== undefined)
     return checkEnvironmentDocument(name, kind, document, { action, unsafe, changesHints, hints, options });
   const troubles = [...document.troubles];

@@ -40,7 +40,7 @@ export async function checkText(
     findLineLengths().lineLengthIn(folder),
   ]);
   try {
-    const document = readDocument(path, bytes);
+    const document = readDocument(path, bytes, name !== undefined);
     const options = { ...optionsFor(settings, path), known: { ...known, ...required, lineLength } };
     const checkpoints = createCheckpointCache(readable && accessTo(readable).mayRead);
     const { result, source } = await checkDocument(path, document, {

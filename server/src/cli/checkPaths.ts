@@ -4,13 +4,13 @@ import { dirname, extname, join, parse, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { openCache, writerOf } from '../files/cache.ts';
-import { findFiles } from '../files/findFiles.ts';
+import { type ChoicesIn, findFiles } from '../files/findFiles.ts';
 import { shownPath } from '../files/paths.ts';
 import { Trouble } from '../files/trouble.ts';
 import type { UncheckedFile } from '../report/uncheckedFile.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { ConfigurationError } from '../settings/configuration.ts';
-import { isExcluded } from '../settings/settings.ts';
+import { choiceOf } from '../settings/settings.ts';
 import { accessTo } from './access.ts';
 import type { Changes } from './changes.ts';
 import {
@@ -90,13 +90,13 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
       unusable.set(error.path, error.message);
       return undefined;
     });
-  const exclusion = async (folder: string) => {
+  const choicesIn: ChoicesIn = async (folder) => {
     const settings = await usableIn(folder);
-    return (path: string) => settings !== undefined && isExcluded(settings, path);
+    return (path) => (settings === undefined ? 'byName' : choiceOf(settings, path));
   };
-  const { files: found, folders: walked, troubles } = await findFiles(paths, exclusion);
+  const { files: found, folders: walked, troubles } = await findFiles(paths, choicesIn);
   const excluded = await Promise.all(
-    found.map(async (path) => options.forceExclude && (await exclusion(dirname(path)))(path)),
+    found.map(async (path) => options.forceExclude && (await choicesIn(dirname(path)))(path) === 'excluded'),
   );
   const mayRead = options.readable ? accessTo(options.readable).mayRead : () => true;
   const wanted = found.filter((path, index) => !excluded[index] && mayRead(path));

@@ -9,7 +9,7 @@ import { createProjects } from '../projectIndex/projects.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { findLineLengths } from '../settings/lineLength.ts';
 import { findRequirements } from '../settings/requirements.ts';
-import { optionsFor } from '../settings/settings.ts';
+import { choiceOf, optionsFor } from '../settings/settings.ts';
 import { accessTo } from './access.ts';
 import {
   type Action,
@@ -173,7 +173,7 @@ export async function jobsOf({
     const wantsHints = hints || settings.baseline !== undefined;
     return {
       path,
-      isNamed: named.has(path),
+      isNamed: named.has(path) || choiceOf(settings, path) === 'included',
       action,
       unsafe,
       changesHints,

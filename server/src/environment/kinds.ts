@@ -1,30 +1,50 @@
 import type { EnvironmentKind } from './environmentFile.ts';
 
-/** The kinds of files, by name; `.pre-commit-hooks.yaml` repeats these patterns. */
-const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
-  [/^pyproject\.toml$/, 'pyproject'],
-  [/^pixi\.toml$/, 'pixi'],
-  [/^Pipfile$/i, 'pipfile'],
-  [/^setup\.cfg$/, 'setupCfg'],
-  [/^(?:.+[-_.])?(?:requirements?|reqs?|constraints?)(?:[-_.].*)?\.txt$/i, 'requirements'],
-  [/^(?:.+[-_.])?(?:requirements?|constraints?)(?:[-_.].*)?\.in$/i, 'requirementsIn'],
-  [/^(?:.+[-_.])?(?:environment|conda|env)(?:[-_.].*)?\.ya?ml$/i, 'conda'],
-  [/^(?:.+\.)?(?:Docker|Container)file(?:[._-].+)?$/i, 'dockerfile'],
-  [/^(?:docker-)?compose(?:[._-].+)?\.ya?ml$/i, 'compose'],
-  [/^\.?devcontainer\.json$/, 'devcontainer'],
-  [/.\.(?:sh|bash|sbatch|slurm)$/i, 'shell'],
-  [/^(?:.+)?\.gitlab-ci\.ya?ml$/i, 'gitlabCi'],
-  [/^(?:Singularity|Apptainer)(?:\..+)?$|.\.def$/, 'apptainer'],
+/** The ends of the paths of each kind, as regular expressions; the pre-commit hooks have the same ones. */
+const PATTERNS: readonly (readonly [EnvironmentKind, string])[] = [
+  ['workflow', '\\.github/workflows/[^/]+\\.ya?ml'],
+  ['requirements', 'requirements?/[^/]*\\.txt'],
+  ['requirementsIn', 'requirements?/[^/]*\\.in'],
+  ['pyproject', 'pyproject\\.toml'],
+  ['pixi', 'pixi\\.toml'],
+  ['pipfile', 'pipfile'],
+  ['setupCfg', 'setup\\.cfg'],
+  ['requirements', '([^/]+[-_.])?(requirements?|reqs?|constraints?)([-_.][^/]*)?\\.txt'],
+  ['requirementsIn', '([^/]+[-_.])?(requirements?|constraints?)([-_.][^/]*)?\\.in'],
+  ['conda', '([^/]+[-_.])?(environment|conda|env)([-_.][^/]*)?\\.ya?ml'],
+  ['dockerfile', '([^/]+\\.)?(docker|container)file([._-][^/]+)?'],
+  ['compose', '(docker-)?compose([._-][^/]+)?\\.ya?ml'],
+  ['devcontainer', '\\.?devcontainer\\.json'],
+  ['shell', '[^/]+\\.(sh|bash|sbatch|slurm)'],
+  ['gitlabCi', '[^/]*\\.gitlab-ci\\.ya?ml'],
+  ['apptainer', '(singularity|apptainer)(\\.[^/]+)?|[^/]+\\.def'],
 ];
+
+const KINDS = PATTERNS.map(([kind, text]) => ({
+  kind,
+  pattern: new RegExp(`^(?:${text})$`, 'i'),
+  folders: text.replaceAll('[^/]', '').split('/').length - 1,
+}));
+
+/** The patterns of each kind of environment file, to be shown. */
+export function patternsByKind(): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    PATTERNS.map(([kind]) => [kind, PATTERNS.flatMap(([other, text]) => (other === kind ? text : []))]),
+  );
+}
 
 /** Returns the kind of environment file at a path; undefined for other files. */
 export function environmentKind(path: string): EnvironmentKind | undefined {
-  if (/(?:^|[\\/])\.github[\\/]workflows[\\/][^\\/]+\.ya?ml$/.test(path)) return 'workflow';
-  const [, folder = '', name = ''] = /(?:^|[\\/])(?:([^\\/]*)[\\/])?([^\\/]*)$/.exec(path) ?? [];
-  // `requirements/gpu.txt` is also a requirements file.
-  if (/^requirements?$/.test(folder) && /\.(?:txt|in)$/.test(name))
-    return name.endsWith('.txt') ? 'requirements' : 'requirementsIn';
-  return NAMES.find(([pattern]) => pattern.test(name))?.[1];
+  const names = path.split(/[\\/]/);
+  return KINDS.find(({ pattern, folders }) => pattern.test(names.slice(-1 - folders).join('/')))?.kind;
+}
+
+/** Returns the kind of a file that a person names, by its extension if its name is unusual. */
+export function kindOfNamed(path: string): EnvironmentKind | undefined {
+  const own = environmentKind(path);
+  if (own !== undefined) return own;
+  if (/\.(?:txt|in)$/i.test(path)) return 'requirements';
+  return /\.ya?ml$/i.test(path) ? 'conda' : undefined;
 }
 
 const WORDS = 'torch tensorflow cuda nvidia keras jax cupy onnxruntime faiss gpu vllm xformers flash'.split(' ');

@@ -1,12 +1,16 @@
-import { environmentKind } from '../environment/kinds.ts';
+import type { EnvironmentKind } from '../environment/environmentFile.ts';
+import { environmentKind, kindOfNamed } from '../environment/kinds.ts';
 import { type ProjectFileKind, readProjectFile, refuseLarge } from '../projectFile.ts';
 import { type Source, script } from '../python/semantic/source.ts';
 import { decodeEnvironment, decodeJson, decodePython, type Encoding, encode } from './encoding.ts';
 import { readNotebook } from './notebook.ts';
 import { rewriteNotebook } from './notebookEdits.ts';
+import { Trouble } from './trouble.ts';
 
-/** A Python file or notebook, with everything that is needed to write it back unchanged except for the fixes. */
+/** A file that is checked, with everything that is needed to write it back unchanged except for the fixes. */
 export interface Document {
+  /** Absent for Python files and notebooks. */
+  readonly kind?: EnvironmentKind | undefined;
   readonly text: string;
   readonly encoding: Encoding;
   readonly source: Source;
@@ -25,17 +29,28 @@ function kindOfDocument(path: string): ProjectFileKind {
   return environmentKind(path) === undefined ? 'program' : 'requirements';
 }
 
+/** True for a path without an extension or with one of Python's, and for text that starts or imports as Python does. */
+function isPython(path: string, bytes: Buffer): boolean {
+  const [extension] = /(?<=[^\\/])\.[^\\/.]*$/.exec(path) ?? [];
+  return extension === undefined || /^\.py/i.test(extension) || PYTHON_LINE.test(bytes.toString('latin1'));
+}
+
+const PYTHON_LINE = /^#!.*python|^(?:import|from) +[\w.]+/m;
+
 /** Reads the bytes of a file that is checked. Throws an `Unreadable`, or the system's error. */
 export function readProgram(path: string): Buffer {
   return readProjectFile(path, kindOfDocument(path));
 }
 
-/** Returns the content of a script or a notebook. Throws a `Trouble` or an `Unreadable`. */
-export function readDocument(path: string, bytes: Buffer): Document {
+/** Returns the content of a file. One that a person names may have any name. Throws a `Trouble` or an `Unreadable`. */
+export function readDocument(path: string, bytes: Buffer, isNamed = false): Document {
   refuseLarge(kindOfDocument(path), bytes.length);
   if (!isNotebookPath(path)) {
-    const decoded = environmentKind(path) === undefined ? decodePython(bytes) : decodeEnvironment(bytes);
-    return { ...decoded, source: script(path, decoded.text), troubles: [] };
+    const isOther = isNamed && !isPython(path, bytes);
+    const kind = isOther ? kindOfNamed(path) : environmentKind(path);
+    if (isOther && kind === undefined) throw new Trouble('is neither Python nor an environment file');
+    const decoded = kind === undefined ? decodePython(bytes) : decodeEnvironment(bytes);
+    return { ...decoded, kind, source: script(path, decoded.text), troubles: [] };
   }
   const decoded = decodeJson(bytes);
   return { ...decoded, ...readNotebook(path, decoded.text) };

@@ -29,17 +29,20 @@ interface Patterns {
   readonly matcher: Ignore;
 }
 
-/** Returns, for a folder, a test of whether the project excludes an entry. A folder's path ends with a separator. */
-export type Exclusion = (folder: string) => Promise<(path: string) => boolean>;
+/** A project's choice about an entry: unless it names the entry, the file's own name decides. */
+export type FileChoice = 'excluded' | 'included' | 'byName';
+
+/** Returns, for a folder, the project's choice about each entry. A folder's path ends with a separator. */
+export type ChoicesIn = (folder: string) => Promise<(path: string) => FileChoice>;
 
 /**
  * Finds the Python files, notebooks and environment files below the given paths. Files that are named directly are
  * always included; in folders, the patterns of `.gitignore`, `.git/info/exclude` and the project's settings, virtual
- * environments and caches are excluded.
+ * environments and caches are excluded, and files that the settings name are included.
  */
 export async function findFiles(
   paths: readonly string[],
-  exclusion: Exclusion = async () => () => false,
+  choicesIn: ChoicesIn = async () => () => 'byName',
 ): Promise<FoundFiles> {
   const files = new Set<string>();
   const folders: string[] = [];
@@ -48,11 +51,11 @@ export async function findFiles(
     const walking = walkFolder(folder, patternsAbove(folder), (path, error) =>
       troubles.push({ path, message: describeSystemError(error) }),
     );
-    let isExcluded: Excludes = () => false;
-    for (let step = walking.next(isExcluded); !step.done; step = walking.next(isExcluded)) {
+    let choose = ALL_BY_NAME;
+    for (let step = walking.next(choose); !step.done; step = walking.next(choose)) {
       if ('folder' in step.value) {
         folders.push(step.value.folder);
-        isExcluded = await exclusion(step.value.folder);
+        choose = await choicesIn(step.value.folder);
       } else files.add(step.value.file);
     }
   };
@@ -80,20 +83,20 @@ export async function findFiles(
 export function programFiles(root: string, most = Number.POSITIVE_INFINITY): string[] | undefined {
   const files: string[] = [];
   const walking = walkFolder(root, patternsAbove(root), () => {});
-  for (let step = walking.next(NOTHING_EXCLUDED); !step.done; step = walking.next(NOTHING_EXCLUDED))
+  for (let step = walking.next(ALL_BY_NAME); !step.done; step = walking.next(ALL_BY_NAME))
     if ('file' in step.value && PYTHON.test(step.value.file) && files.push(step.value.file) > most) return undefined;
   return files;
 }
 
-type Excludes = (path: string) => boolean;
-const NOTHING_EXCLUDED: Excludes = () => false;
+type Chooses = (path: string) => FileChoice;
+const ALL_BY_NAME: Chooses = () => 'byName';
 
-/** Yields each file, and each folder before its entries. `exclusion` decides what the project excludes in a folder. */
+/** Yields each file, and each folder before its entries; the answer to a folder is the project's choices in it. */
 function* walkFolder(
   folder: string,
   inherited: readonly Patterns[],
   failed: (folder: string, error: unknown) => void,
-): Generator<{ readonly file: string } | { readonly folder: string }, void, Excludes> {
+): Generator<{ readonly file: string } | { readonly folder: string }, void, Chooses> {
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
@@ -102,14 +105,16 @@ function* walkFolder(
     return;
   }
   const patterns = [...patternsIn(folder, entries), ...inherited];
-  const isExcluded = yield { folder };
+  const choose = yield { folder };
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (isForeignFolder(path) || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`)) continue;
+      if (isForeignFolder(path) || isIgnored(`${path}${sep}`, patterns)) continue;
+      if (choose(`${path}${sep}`) === 'excluded') continue;
       yield* walkFolder(path, patterns, failed);
-    } else if (isLinted(path) && isFile(path, entry) && !isIgnored(path, patterns) && !isExcluded(path)) {
-      yield { file: path };
+    } else if (isFile(path, entry) && !isIgnored(path, patterns)) {
+      const choice = choose(path);
+      if (choice === 'included' || (choice === 'byName' && isLinted(path))) yield { file: path };
     }
   }
 }

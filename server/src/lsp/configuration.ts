@@ -12,7 +12,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import { environmentKind } from '../environment/kinds.ts';
-import type { Exclusion } from '../files/findFiles.ts';
+import type { ChoicesIn } from '../files/findFiles.ts';
 import type { LintOptions } from '../lint/lint.ts';
 import { ENVIRONMENT_FILES } from '../protocol.ts';
 import { CONFIGURATION_FILES } from '../settings/configuration.ts';
@@ -62,8 +62,8 @@ export interface Configuration {
   of(uri: string): Promise<FileConfiguration>;
   /** Returns the client's settings for a folder. */
   choicesIn(folder: string): Promise<ClientChoices>;
-  /** Returns a test for excluded entries of a folder, given its path. A folder's path ends with a separator. */
-  exclusion: Exclusion;
+  /** Returns the choices about the entries of a folder, given its path. A folder's path ends with a separator. */
+  choices: ChoicesIn;
   /** Called when the open folders have changed; they determine how files are checked. */
   foldersChanged(): void;
   /** Called when the client has started and accepts requests, such as to watch files. */
@@ -185,9 +185,9 @@ export function followConfiguration(
       return known;
     },
     choicesIn: (folder) => client.of(`${pathToFileURL(folder)}/`),
-    async exclusion(folder) {
+    async choices(folder) {
       const [settings, own] = await Promise.all([project.settingsIn(folder), client.of(`${pathToFileURL(folder)}/`)]);
-      return (path) => isExcluded(settings, path) || isLeftOut(own, path);
+      return (path) => (isExcluded(settings, path) || isLeftOut(own, path) ? 'excluded' : 'byName');
     },
     foldersChanged() {
       byFile.clear();

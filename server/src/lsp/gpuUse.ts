@@ -37,7 +37,7 @@ export function followGpuUse(changed: () => void, failed: (error: unknown) => vo
     // Between two folders, the server answers requests.
     const { files } = await findFiles(wanted, async () => {
       await setImmediate();
-      return () => false;
+      return () => 'byName';
     });
     const isProgram = (path: string) => environmentKind(path) === undefined;
     const inOrder = files.toSorted((one, other) => Number(isProgram(one)) - Number(isProgram(other)));

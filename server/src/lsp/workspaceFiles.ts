@@ -56,7 +56,7 @@ interface Judged {
 
 interface Circumstances {
   readonly session: Session;
-  readonly configuration: Pick<Configuration, 'choicesIn' | 'exclusion'>;
+  readonly configuration: Pick<Configuration, 'choicesIn' | 'choices'>;
   readonly projects: OpenProjects;
   readonly folders: Folders;
   /** Opens the cache on demand. */
@@ -193,7 +193,7 @@ export function followWorkspaceFiles({
     };
     const { files } = await findFiles(followed, async (folder) => {
       await pause();
-      return configuration.exclusion(folder);
+      return configuration.choices(folder);
     });
     await updateIndexes(files);
     cache ??= await openCache();

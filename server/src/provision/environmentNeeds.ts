@@ -2,17 +2,18 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
-import { environmentKind } from '../environment/kinds.ts';
+import { environmentKind, kindOfNamed } from '../environment/kinds.ts';
 import { textOf } from '../environment/text.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { slashed } from '../files/paths.ts';
+import { isSetupScript } from '../lint/installing.ts';
 import { type ProjectFileKind, readProjectFile } from '../projectFile.ts';
 import { gpuPackages } from '../published/gpuPackages.ts';
 import { computingModules } from '../published/knownPackages.ts';
 import { normalized } from '../published/packageName.ts';
 import { type WheelSystem, wheelSystemOf } from '../published/platforms.ts';
 import { findConfigurations } from '../settings/configuration.ts';
-import { isExcluded } from '../settings/settings.ts';
+import { choiceOf } from '../settings/settings.ts';
 import type { LeftOut, Need, Needs } from '../solver/needs.ts';
 import { requirementsOf } from '../stack/builds/installedPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
@@ -85,14 +86,9 @@ export function needsOfNamedFile(
   return { ...needs, python: needs.python ?? pythonOf(folder, needs, []) };
 }
 
-/** The kind of a file that is named as one that declares requirements, whatever its name. */
+/** Returns the kind of a file that is named as one that declares requirements. */
 export function kindOfList(path: string): EnvironmentKind | undefined {
-  if (/(?:^|[\\/])setup\.py$/.test(path)) return 'setupPy';
-  const own = environmentKind(path);
-  if (own !== undefined) return own;
-  if (/\.(?:txt|in)$/i.test(path)) return 'requirements';
-  if (/\.ya?ml$/i.test(path)) return 'conda';
-  return undefined;
+  return isSetupScript(path) ? 'setupPy' : kindOfNamed(path);
 }
 
 const NOTHING: FileNeeds = { python: null, packages: [], leftOut: [], included: [] };
@@ -193,7 +189,7 @@ async function needsOfImports(folder: string, facts: StackFacts): Promise<Need[]
   const { settingsIn } = findConfigurations();
   const { files } = await findFiles([folder], async (of) => {
     const settings = await settingsIn(of);
-    return (path) => isExcluded(settings, path);
+    return (path) => choiceOf(settings, path);
   });
   const imported = importedModules(files, new Set(computingModules().keys()));
   const packages = [...imported].map(([module, file]): Need => {

@@ -65,6 +65,7 @@ function settingsOf(raw: RawConfiguration, folder: string): Settings {
     ignore: raw.ignore?.map(toCode),
     severity: raw.severity && (byCode(raw.severity) as Settings['severity']),
     exclude: raw.exclude ?? defaults.exclude,
+    include: raw.include ?? defaults.include,
     perFileIgnores: Object.fromEntries(
       Object.entries(raw['per-file-ignores'] ?? {}).map(([pattern, rules]) => [pattern, rules.map(toCode)]),
     ),

@@ -55,6 +55,13 @@ export const configurationSchema = z
       .check(
         z.describe('Files and folders to exclude, in addition to those that Git ignores: patterns as in `.gitignore`.'),
       ),
+    include: z
+      .optional(z.array(pattern))
+      .check(
+        z.describe(
+          'Files that `check` also checks, such as `deps/*.txt`: patterns as in `.gitignore`. Their extension says what they are.',
+        ),
+      ),
     'per-file-ignores': z
       .optional(z.record(pattern, z.array(selector)))
       .check(z.describe('Rules that are ignored in the files that a pattern, as in `.gitignore`, matches.')),

@@ -1,5 +1,6 @@
 import { dirname, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import type { FileChoice } from '../files/findFiles.ts';
 import { IGNORES_CASE, isBelow, slashed } from '../files/paths.ts';
 import { projectRoot } from '../files/projectRoot.ts';
 import type { GuardNames } from '../guards/testEvidence.ts';
@@ -21,6 +22,8 @@ export interface Settings extends Selection {
   /** The folder that the patterns are relative to: the one that contains the configuration file. */
   readonly folder: string;
   readonly exclude: readonly string[];
+  /** Patterns of files that are checked although their names do not say what they are. */
+  readonly include: readonly string[];
   /** Patterns from the command line, relative to the current folder. */
   readonly excludedHere?: { readonly folder: string; readonly patterns: readonly string[] };
   readonly perFileIgnores: Readonly<Record<string, readonly string[]>>;
@@ -38,6 +41,7 @@ export function defaultSettings(folder: string): Settings {
   return {
     folder,
     exclude: [],
+    include: [],
     perFileIgnores: {},
     loaders: [],
     vendored: [],
@@ -105,6 +109,13 @@ export function isExcluded(settings: Settings, path: string): boolean {
     (exclude.length > 0 && matches(exclude, folder, path)) ||
     (excludedHere !== undefined && matches(excludedHere.patterns, excludedHere.folder, path))
   );
+}
+
+/** Returns what the project chooses about a file or folder. A folder's path ends with a separator. */
+export function choiceOf(settings: Settings, path: string): FileChoice {
+  if (isExcluded(settings, path)) return 'excluded';
+  const { include, folder } = settings;
+  return include.length > 0 && matches(include, folder, path) ? 'included' : 'byName';
 }
 
 const matchers = new Map<string, Ignore>();
