@@ -6,7 +6,6 @@ import { environmentKind, kindOfNamed } from '../environment/kinds.ts';
 import { textOf } from '../environment/text.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { slashed } from '../files/paths.ts';
-import { isSetupScript } from '../lint/installing.ts';
 import { type ProjectFileKind, readProjectFile } from '../projectFile.ts';
 import { gpuPackages } from '../published/gpuPackages.ts';
 import { computingModules } from '../published/knownPackages.ts';
@@ -88,7 +87,7 @@ export function needsOfNamedFile(
 
 /** Returns the kind of a file that is named as one that declares requirements. */
 export function kindOfList(path: string): EnvironmentKind | undefined {
-  return isSetupScript(path) ? 'setupPy' : kindOfNamed(path);
+  return /(?:^|[\\/])setup\.py$/.test(path) ? 'setupPy' : kindOfNamed(path);
 }
 
 const NOTHING: FileNeeds = { python: null, packages: [], leftOut: [], included: [] };
