@@ -29,7 +29,7 @@ test('the action annotates, writes a SARIF log, and outputs the number of findin
   await mkdir(tools);
   await writeFile(path.join(tools, 'npm'), NPM);
   await chmod(path.join(tools, 'npm'), 0o755);
-  // What the repository brings runs nothing.
+  // The action must run no program and read no npm settings from the repository.
   const bait = '#!/bin/sh\ntouch "$RUNNER_TEMP/bait"\n';
   await writeFile(path.join(home, '.npmrc'), 'registry=http://127.0.0.1:1/\n');
   await mkdir(path.join(home, 'node_modules/.bin'), { recursive: true });

@@ -76,7 +76,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stack: ['published', 'messages', 'dataFiles.ts', 'printable.ts'],
   // Facts about a machine in pasted text.
   pasted: ['published', 'stack', 'printable.ts'],
-  // Whether a build fits a machine and the builds beside it.
+  // Relations between a build, the machine and the other builds.
   fit: ['published', 'stack'],
   // Searches for published builds that work together and on a machine.
   solver: ['published', 'stack', 'fit'],

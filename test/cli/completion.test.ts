@@ -89,6 +89,6 @@ test('an unknown shell is an error', async (t) => {
   const cwd = await folderWith(t, {});
   for (const args of [[], ['tcsh'], ['bash', 'zsh']]) {
     const { status, stderr } = await run(['generate-shell-completion', ...args], { cwd });
-    assert.deepEqual([status, stderr], [2, 'gpu-doctor: it requires one of bash, zsh, fish\n']);
+    assert.deepEqual([status, stderr], [2, 'gpu-doctor: name a shell: bash, zsh, fish\n']);
   }
 });

@@ -351,7 +351,7 @@ test('a long answer comes in pages of 10 kB, and its patch has whole files', asy
   assert.match(text, /\(Page 1 of \d+\. Pass page: 2 for the next one\.\)$/);
   assert.match(text, /\d+ more files have safe fixes: apply this patch, then check again\./);
   await applied(t, ['git', 'apply', '-'], cwd, patchIn(text));
-  // What was not applied is still found.
+  // The tool shows a patch and changes no file.
   assert.match((await ask(1)).text, /GPU101/);
   const beyond = await ask(99);
   assert.deepEqual([beyond.isError, /^The answer has \d+ pages?\.$/.test(beyond.text)], [true, true]);

@@ -68,7 +68,7 @@ test('a plan includes listed files, and evaluates conditions for its system', as
   const { status, stdout } = await run(['plan', '--from', 'gpu-stack.yaml'], { cwd });
   assert.equal(status, 0);
   assert.match(stdout, /pip install pandas torch==2\.7\.1 numba "torchaudio==2\.7\.\*"$/m);
-  assert.match(stdout, /^# It is for: .*torch==2\.7\.1 \(requirements\/gpu\.txt\)/m);
+  assert.match(stdout, /^# Requirements: .*torch==2\.7\.1 \(requirements\/gpu\.txt\)/m);
   assert.match(stdout, /torchaudio \(requirements\/more\.txt\)/);
   assert.match(stdout, /Not in this plan: gone\.txt \(requirements\.txt names it, but it cannot be read\)/);
   assert.match(

@@ -46,7 +46,7 @@ describe('a folder whose authors are not trusted', () => {
     assert.doesNotMatch(await known.innerText(), /torch|framework|Python/);
     await editor.pointAt(known, async () => {
       const hover = editor.page.locator('.monaco-hover');
-      await hover.getByText('workspace not trusted').first().waitFor();
+      await hover.getByText('not read (Restricted Mode)').first().waitFor();
       await hover.getByText('GPU Doctor does not inspect Python in Restricted Mode').waitFor();
       await editor.page.screenshot({ path: path.join(screenshots, 'trust-tooltip.png') });
       await hover.getByRole('link', { name: 'Manage Workspace Trust' }).click();

@@ -35,6 +35,9 @@ test('pull diagnostics are only announced to clients that support them', limit, 
     interFileDependencies: true,
     workspaceDiagnostics: false,
   });
+  await assert.rejects(able.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] }), {
+    code: ErrorCodes.MethodNotFound,
+  });
 });
 
 test('requests before initialize and after shutdown get the errors of the protocol', limit, async (t) => {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import {
   type ClientCapabilities,
   DiagnosticRefreshRequest,
+  DiagnosticSeverity,
   DidChangeWatchedFilesNotification,
   FileChangeType,
 } from 'vscode-languageserver/node';
@@ -41,14 +42,18 @@ interface Project {
 }
 
 /** A workspace with these files, opened by a client. */
-async function startProject(t: TestContext, files: Readonly<Record<string, string>>): Promise<Project> {
+async function startProject(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+  capabilities = CAPABILITIES,
+): Promise<Project> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'gpu-doctor-project-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
   for (const [name, text] of Object.entries(files)) await write(name, text);
   let refreshed: () => void = () => {};
   const client = await startClient(t, {
-    capabilities: CAPABILITIES,
+    capabilities,
     workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'project' }],
     prepare: (connection) => connection.onRequest(DiagnosticRefreshRequest.type, () => refreshed()),
   });
@@ -122,3 +127,18 @@ test('a notebook imports a module of the project', async (t) => {
   ]);
   await becomes(`${notebook}#b`, 3);
 });
+
+for (const [name, capabilities] of [
+  ['a client that is pushed to', { notebookDocument: { synchronization: {} } }],
+  ['a client that pulls once', FULL],
+] as const)
+  test(`${name} gets the verdict that the project decides`, { timeout: 120_000 }, async (t) => {
+    const { client, uri } = await startProject(t, { 'engine.py': ENGINE, 'app.py': GUARDED }, capabilities);
+    const published = client.published((params) => params.uri === uri('engine.py'));
+    client.open(uri('engine.py'), ENGINE);
+    const found = capabilities === FULL ? await client.diagnostics(uri('engine.py')) : (await published).diagnostics;
+    assert.deepEqual(
+      found.map(({ severity }) => severity),
+      [DiagnosticSeverity.Hint],
+    );
+  });

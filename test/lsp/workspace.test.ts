@@ -89,6 +89,8 @@ async function workspaceIn(
     async asked() {
       const { items }: WorkspaceDiagnosticReport = await client.connection.sendRequest('workspace/diagnostic', {
         previousResultIds: [...held].map(([uri, value]) => ({ uri, value })),
+        // The request waits for changes, as VS Code's does.
+        partialResultToken: 'partial',
       });
       const named: Record<string, readonly number[]> = {};
       for (const report of items) {
@@ -195,7 +197,8 @@ test('nothing is checked without a request, and a command is one', MINUTES, asyn
   const { client, asked, changed, write, folder } = await openWorkspace(
     t,
     { 'one.py': LOAD, 'two.py': QUIET },
-    { settings: {} },
+    // VS Code asks for the workspace with every setting.
+    { settings: {}, capabilities: { ...FULL, experimental: { gpuDoctor: {} } } },
   );
   assert.deepEqual(await asked(), {});
   const next = asked();
@@ -233,11 +236,23 @@ test('a check can be cancelled', MINUTES, async (t) => {
   assert.equal(check.isCancelled, true);
 });
 
+test('a client without partial results gets an answer to each request', MINUTES, async (t) => {
+  const { client, uri } = await openWorkspace(t, { 'one.py': LOAD });
+  const previousResultIds: { uri: string; value: string }[] = [];
+  const ask = async (): Promise<WorkspaceDiagnosticReport> =>
+    client.connection.sendRequest('workspace/diagnostic', { previousResultIds });
+  const [report] = (await ask()).items;
+  assert.equal(report?.uri, uri('one.py'));
+  previousResultIds.push({ uri: uri('one.py'), value: report?.resultId ?? '' });
+  assert.deepEqual((await ask()).items, []);
+});
+
 test('a request that waits for changes can be cancelled', MINUTES, async (t) => {
   const { client, asked } = await openWorkspace(t, { 'one.py': QUIET });
   assert.deepEqual(await asked(), {});
   const waiting = cancellation();
-  const request = client.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] }, waiting.token);
+  const params = { previousResultIds: [], partialResultToken: 'partial' };
+  const request = client.connection.sendRequest('workspace/diagnostic', params, waiting.token);
   waiting.cancel();
   await assert.rejects(request, { code: LSPErrorCodes.RequestCancelled });
 });

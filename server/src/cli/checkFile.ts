@@ -408,4 +408,4 @@ function clauseOf(error: unknown): string {
 }
 
 const failureOf = (failed: string, error: unknown): string =>
-  `made ${failed} fail; please report this: ${error instanceof Error ? error.message : String(error)}`;
+  `could not be checked (${failed} failed; please report this): ${error instanceof Error ? error.message : String(error)}`;

@@ -78,7 +78,7 @@ const check = {
       value: 'RULES',
       completes: 'rules',
       group: 'Rule selection',
-      help: 'Only these rules (comma-separated codes, prefixes such as GPU1, or names)',
+      help: 'Only these rules (comma-separated codes, prefixes such as GPU1, or names; ALL for every rule)',
     },
     ignore: {
       type: 'string',

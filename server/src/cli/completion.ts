@@ -11,7 +11,7 @@ export async function completion(args: readonly string[]): Promise<number> {
   if (!read) return 0;
   const [name, ...others] = read.positionals;
   const shell = SHELLS.find((each) => each === name);
-  if (!shell || others.length > 0) throw new UsageError(`it requires one of ${SHELLS.join(', ')}`);
+  if (!shell || others.length > 0) throw new UsageError(`name a shell: ${SHELLS.join(', ')}`);
   process.stdout.write(SCRIPTS[shell]());
   return 0;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
 import { findConfigurations, namedSettings } from '../settings/configuration.ts';
@@ -37,6 +38,8 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
     return async () => settings;
   }
   if (overrides.config !== undefined) {
+    if (!existsSync(overrides.config))
+      throw new UsageError(`\`--config\`: the file ${overrides.config} does not exist`);
     // Patterns in an explicitly named file are relative to the current folder.
     const settings = overriddenBy(await namedSettings(resolve(overrides.config), here));
     return async () => settings;

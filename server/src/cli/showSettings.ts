@@ -41,7 +41,7 @@ export async function showSettings({ paths, input, overrides }: CheckRequest): P
   const text = stringify({
     file: shown(file),
     configuration: shown(configuration),
-    'is-copy': origin?.copied?.because ?? null,
+    'only-hints': origin?.copied && `yes: ${origin.copied.because}`,
     baseline: shown(baseline),
     exclude: [...exclude, ...(excludedHere?.patterns ?? [])],
     include,

@@ -117,7 +117,7 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
   const withUv = `uv pip install --python ${[python, ...uvOptions(action, reinstalls), all].join(' ')}`;
   const uv = { title: `${title} with uv`, command: withUv };
   if (usesUv(facts)) return [uv];
-  const lasts = FROM_IMAGES.includes(container ?? '') ? ' (and in the Dockerfile, to survive a rebuild)' : '';
+  const lasts = FROM_IMAGES.includes(container ?? '') ? ' (and in the Dockerfile)' : '';
   const pip = { title: `${title} with pip${lasts}`, command: withPip(action, reinstalls, facts) };
   return [pip, uv];
 }

@@ -29,9 +29,13 @@ export function nameOfRule(code: string): string {
   return RULE_NAMES.find((rule) => rule.code === code)?.name ?? code;
 }
 
+/** Another spelling of the prefix of every code, as in Ruff. */
+export const EVERY_RULE = 'ALL';
+
 /** Returns the code or code prefix that a selector means; undefined if it does not match any rule. */
 export function prefixOfRules(written: string): string | undefined {
   const upper = written.toUpperCase();
+  if (upper === EVERY_RULE) return 'GPU';
   return codeOfRule(written) ?? (RULE_PREFIXES.includes(upper) ? upper : undefined);
 }
 

@@ -133,7 +133,7 @@ export function createChecking(connection: Connection, params: InitializeParams,
       return configuration.of(uri);
     },
   };
-  const session = createSession(capabilities, documents, whenKnown, analyses, {
+  const session = createSession(capabilities, documents, whenKnown, analyses, projects, {
     inSightOf: (uri) => surroundings.checkpoints.visibleFrom(foldersAround(uri, folders.all())),
     changed: othersChanged,
   });
@@ -161,7 +161,9 @@ export function createChecking(connection: Connection, params: InitializeParams,
     },
     programsChanged: projects.filesChanged,
     provide({ failures, failureActions, facts, initialized }) {
-      diagnostics = provideDiagnostics(connection, session, failures, () => workspace, publisher);
+      // Our own client's settings may change at any time.
+      const offersWorkspace = ownClient(capabilities) !== undefined || checksWorkspace(initializationOptions);
+      diagnostics = provideDiagnostics(connection, session, failures, () => workspace, publisher, offersWorkspace);
       provideCodeActions(connection, session, folders, failureActions);
       provideHover(connection, session, facts);
       const settingsCompletion = provideSettingsCompletion(connection, session);
@@ -174,12 +176,12 @@ export function createChecking(connection: Connection, params: InitializeParams,
         workspace.filesChanged();
         initialized?.();
       });
-      return { serverInfo: { name: SOURCE }, capabilities: serverCapabilities(session, initializationOptions) };
+      return { serverInfo: { name: SOURCE }, capabilities: serverCapabilities(session, offersWorkspace) };
     },
   };
 }
 
-function serverCapabilities(session: Session, initializationOptions: unknown): InitializeResult['capabilities'] {
+function serverCapabilities(session: Session, offersWorkspace: boolean): InitializeResult['capabilities'] {
   const canPull = session.capabilities.textDocument?.diagnostic !== undefined;
   return {
     positionEncoding: 'utf-16',
@@ -193,8 +195,7 @@ function serverCapabilities(session: Session, initializationOptions: unknown): I
       ? {
           identifier: SOURCE,
           interFileDependencies: true,
-          // Our own client's settings may change at any time.
-          workspaceDiagnostics: ownClient(session.capabilities) !== undefined || checksWorkspace(initializationOptions),
+          workspaceDiagnostics: offersWorkspace,
         }
       : undefined,
     codeActionProvider: codeActionOptions,

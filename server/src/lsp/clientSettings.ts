@@ -1,5 +1,5 @@
 import { type ClientCapabilities, type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
-import { byCode, codeOfRule, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
+import { byCode, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
 import { OPEN_SETTINGS } from '../protocol.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Selection } from '../rules/engine/selection.ts';
@@ -113,7 +113,7 @@ const OPEN = 'Open Settings';
 const NOTICE_DELAY_MS = 300;
 
 /** Returns the code for a rule's name; a code or prefix is returned in upper case. */
-const codeOf = (written: string): string => codeOfRule(written) ?? written.toUpperCase();
+const codeOf = (written: string): string => prefixOfRules(written) ?? written.toUpperCase();
 
 /** Returns the settings in our section. Some clients send the section by name, others send only its content. */
 function section(settings: unknown): unknown {

@@ -42,11 +42,13 @@ export function provideDiagnostics(
   failures: Failures,
   workspace: () => WorkspaceFiles,
   publisher: () => Publish,
+  offersWorkspace: boolean,
 ): DiagnosticsFeature & WorkspaceDiagnostics {
   const pulls = session.capabilities.textDocument?.diagnostic !== undefined;
   const pushes = pushDiagnostics(connection, session, failures, publisher(), pulls ? hasCells : () => true);
   const answers = pulls ? answerPulls(connection, session, failures, pushes, workspace) : undefined;
-  const ofWorkspace = provideWorkspaceDiagnostics(connection, session, workspace, publisher(), answers?.reportOn);
+  const reportOn = offersWorkspace ? answers?.reportOn : undefined;
+  const ofWorkspace = provideWorkspaceDiagnostics(connection, session, workspace, publisher(), reportOn);
   const features = answers ? [answers, pushes] : [pushes];
   return {
     documentsChanged(change) {

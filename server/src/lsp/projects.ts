@@ -1,5 +1,6 @@
 /** The projects of open programs. Each is indexed in the background and follows edits and changes on disk. */
 import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'vscode-languageserver';
 import type { Program } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
@@ -24,6 +25,11 @@ export interface OpenProjects {
   projectOf(uri: string, program: Program): ProjectView | undefined;
   /** Resolves when the project of a file is indexed, or cannot be. */
   prepared(path: string): Promise<void>;
+  /**
+   * If a program was checked without the rest of its project, waits for the index, within a limit. Resolves to true if
+   * the program may now have other findings.
+   */
+  decided(uri: string): Promise<boolean>;
   /**
    * Returns a string that changes whenever the facts that a program's findings depend on change, even while no server
    * is running; undefined until the program's project is indexed.
@@ -52,6 +58,7 @@ export interface OpenProjects {
 export const NO_PROJECTS: OpenProjects = {
   projectOf: () => undefined,
   prepared: async () => {},
+  decided: async () => false,
   stateOf: () => undefined,
   basisOf: () => undefined,
   restore() {},
@@ -65,10 +72,15 @@ export const NO_PROJECTS: OpenProjects = {
 /** Milliseconds without a keystroke after which edits take effect on other programs. */
 const PATIENCE_MS = 300;
 
+/** Milliseconds that an answer waits for the index. A project of thousands of files takes longer the first time. */
+const LONGEST_INDEXING_MS = 10_000;
+
 interface Indexed {
   readonly index: ProjectIndex;
   /** Resolves when the project is indexed, or cannot be. */
   readonly prepared: Promise<void>;
+  /** The same, but not later than the limit for an answer. */
+  readonly awaited: Promise<void>;
   isReady: boolean;
 }
 
@@ -109,7 +121,9 @@ export function followProjects(
     const known = projects.get(root);
     if (known) return known;
     const index = createProjectIndex(withOpen(diskFiles(root), open));
-    const fresh: Indexed = { index, isReady: false, prepared: Promise.resolve().then(() => prepare(root, fresh)) };
+    const prepared: Promise<void> = Promise.resolve().then(() => prepare(root, fresh));
+    const awaited = Promise.race([prepared, sleep(LONGEST_INDEXING_MS, undefined, { ref: false })]);
+    const fresh: Indexed = { index, isReady: false, prepared, awaited };
     projects.set(root, fresh);
     return fresh;
   };
@@ -183,6 +197,13 @@ export function followProjects(
     async prepared(path) {
       const root = rootAround(path, folders.all());
       if (root !== undefined) await indexed(root).prepared;
+    },
+    async decided(uri) {
+      const basis = bases.get(uri);
+      const project = basis && projects.get(basis.root);
+      if (!project || (project.isReady && !outdated.has(uri))) return false;
+      await project.awaited;
+      return project.isReady;
     },
     stateOf(path, { summaries, imports, fileNames }) {
       const root = rootAround(path, folders.all());

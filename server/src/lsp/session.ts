@@ -19,6 +19,7 @@ import type { Analyses, Analysis } from './analysis.ts';
 import type { Configuration, FileConfiguration } from './configuration.ts';
 import type { Documents } from './documents.ts';
 import { openedText, rangeInJson } from './opened.ts';
+import type { OpenProjects } from './projects.ts';
 
 /** The state that all features share, from `initialize` on. */
 export interface Session {
@@ -75,8 +76,11 @@ export function createSession(
   documents: Documents,
   configuration: Configuration,
   analyses: Analyses,
+  projects: Pick<OpenProjects, 'decided'>,
   checkpoints: CheckpointAccess,
 ): Session {
+  /** Other clients keep the first answer, or show it until they ask again. */
+  const asksAgain = capabilities.workspace?.diagnostics?.refreshSupport === true;
   let known: Knowledge = {};
   /** The number of files that have been read. Their revisions are negative, unlike those of documents. */
   let filesRead = 0;
@@ -111,26 +115,32 @@ export function createSession(
     void reading.then(() => isDeepStrictEqual(paths.map(inSight.checkpointsAt), before) || checkpoints.changed());
   };
 
+  const analysisNow: Session['analysisOf'] = async (documentUri, token) => {
+    const uri = documents.containing(documentUri)?.uri;
+    if (uri === undefined) return undefined;
+    const [fileConfiguration] = await Promise.all([configuration.of(uri), analyses.prepare(uri)]);
+    // Handles waiting messages first: one of them may cancel this request.
+    await new Promise((resume) => setImmediate(resume));
+    const opened = () => {
+      if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+      return documents.at(uri);
+    };
+    const before = opened();
+    if (before === undefined) return undefined;
+    const inSight = checkpoints.inSightOf(uri);
+    const paths = analyses.checkpointsNamedIn(before, fileConfiguration);
+    await read(inSight, paths);
+    const now = opened();
+    return now && analyses.of(now, completed(fileConfiguration, inSight, paths));
+  };
+
   return {
     capabilities,
     documents,
     async analysisOf(documentUri, token) {
-      const uri = documents.containing(documentUri)?.uri;
-      if (uri === undefined) return undefined;
-      const [fileConfiguration] = await Promise.all([configuration.of(uri), analyses.prepare(uri)]);
-      // Handles waiting messages first: one of them may cancel this request.
-      await new Promise((resume) => setImmediate(resume));
-      const opened = () => {
-        if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
-        return documents.at(uri);
-      };
-      const before = opened();
-      if (before === undefined) return undefined;
-      const inSight = checkpoints.inSightOf(uri);
-      const paths = analyses.checkpointsNamedIn(before, fileConfiguration);
-      await read(inSight, paths);
-      const now = opened();
-      return now && analyses.of(now, completed(fileConfiguration, inSight, paths));
+      const analysis = await analysisNow(documentUri, token);
+      const isFinal = asksAgain || !analysis || !(await projects.decided(analysis.opened.uri));
+      return isFinal ? analysis : analysisNow(documentUri, token);
     },
     configurationOf: configuration.of,
     areAbsent: (uri, paths) => paths.length === 0 || checkpoints.inSightOf(uri).areAbsent(paths),

@@ -55,7 +55,7 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
       kernel: trusted ? kernel : undefined,
       folders: trusted ? [...folders] : [],
       // An interpreter that the user named is read; any other belongs to the workspace.
-      withoutEnvironment: trusted || interpreter ? undefined : 'workspace not trusted',
+      withoutEnvironment: trusted || interpreter ? undefined : 'Restricted Mode',
       runtime: { refusal: () => (trusted ? undefined : NOT_TRUSTED), cache: runtimeCache(machine), anew },
       signal,
       onFacts: (facts) => {

@@ -20,9 +20,10 @@ export interface WorkspaceDiagnostics {
 export type ReportOn = (uri: string, token: CancellationToken) => Promise<Report>;
 
 /**
- * Provides the findings of the workspace. A client that pulls them gets the first answer when they are complete, and
- * each further one when they differ from what it has. To other clients, the findings of closed files are published.
- * `reportOn` is undefined if open documents are published, too.
+ * Provides the findings of the workspace. A client that pulls them gets an answer when they are complete. A client that
+ * accepts partial results waits for each further answer until findings differ from what it has, as the protocol
+ * intends; others would wait in vain. To clients that do not pull, the findings of closed files are published.
+ * `reportOn` is undefined if the client does not pull them.
  */
 export function provideWorkspaceDiagnostics(
   connection: Connection,
@@ -72,12 +73,12 @@ export function provideWorkspaceDiagnostics(
 
   let isFirst = true;
   if (reportOn)
-    connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }, token) => {
+    connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }, token, _, partialResults) => {
       if (!isAskedBy) {
         isAskedBy = true;
         sync();
       }
-      const mayBeEmpty = isFirst;
+      const mayBeEmpty = isFirst || partialResults === undefined;
       isFirst = false;
       if (mayBeEmpty) await workspace().settled();
       for (;;) {

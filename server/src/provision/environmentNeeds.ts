@@ -36,8 +36,7 @@ const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
 
 /**
  * The needs of the project in a folder: from the first of its files that names a package with GPU code, otherwise from
- * the imports of its Python files. Requirements for some systems only are evaluated for the machine, or for the Linux
- * of its containers.
+ * the imports of its Python files. Environment markers are evaluated for the machine, or for Linux in a container.
  */
 export async function needsOfProject(folder: string, facts: StackFacts, inContainer = false): Promise<Needs> {
   const system = wheelSystem(facts, inContainer);

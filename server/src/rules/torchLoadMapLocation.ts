@@ -71,7 +71,7 @@ export const torchLoadMapLocation: Rule = {
       span,
       level: 'flag',
       reasons,
-      message: message`${name} fails on machines without the device that saved this file: no \`${loader['device-parameter']}\`.`,
+      message: message`${name} without \`${loader['device-parameter']}\` fails where the GPU it was saved on is missing.`,
       fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),
     });
   }),

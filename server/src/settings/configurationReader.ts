@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { core } from 'zod';
-import { byCode, codeOfRule } from '../lint/ruleNames.ts';
+import { byCode, prefixOfRules } from '../lint/ruleNames.ts';
 import { type Located, locateYaml, type Path } from '../located/located.ts';
 import { locateToml } from '../located/toml.ts';
 import { KINDS, kindOf, pathName, placeOf, valueAt } from '../located/values.ts';
@@ -54,8 +54,8 @@ export function readConfigurationText(path: string, text: string, folder: string
   return { problems: inOrder.map(({ message, span, meant }) => problem(message, span, meant)) };
 }
 
-/** Returns the code for a rule's name; a code or prefix is returned unchanged. */
-const toCode = (selector: string): string => codeOfRule(selector) ?? selector;
+/** Returns the code or prefix that a selector of the schema means. */
+const toCode = (selector: string): string => prefixOfRules(selector) ?? selector;
 
 function settingsOf(raw: RawConfiguration, folder: string): Settings {
   const defaults = defaultSettings(folder);

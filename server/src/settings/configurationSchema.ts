@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { RULE_NAMES, RULE_PREFIXES } from '../lint/ruleNames.ts';
+import { EVERY_RULE, RULE_NAMES, RULE_PREFIXES } from '../lint/ruleNames.ts';
 
 const codes = RULE_NAMES.map(({ code }) => code);
 const names = RULE_NAMES.map(({ name }) => name);
 
 /** A code, a prefix of codes, or a name. */
-const selector = z.enum([...codes, ...names, ...RULE_PREFIXES]);
+const selector = z.enum([...codes, ...names, ...RULE_PREFIXES, EVERY_RULE]);
 const severity = z.enum(['error', 'warning', 'information', 'hint', 'off']);
 const pattern = z.string().check(z.minLength(1, 'must not be empty'));
 const dotted = z

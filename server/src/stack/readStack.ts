@@ -129,7 +129,7 @@ async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const [interpreter, installed] = await Promise.all([
     withoutEnvironment === undefined
       ? readInterpreter(machine, options)
-      : unknown(machine, 'workspace trust', 'refused', `environment not read: ${withoutEnvironment}`),
+      : unknown(machine, 'workspace trust', 'refused', `not read (${withoutEnvironment})`),
     readToolkits(machine),
   ]);
   const toolkits = await withCondaToolkit(machine, installed, knownValue(interpreter));

@@ -31,16 +31,19 @@ const named = (file: string) => `from tensorflow.keras.models import load_model\
 test('a message states what is known about a load: the file, the machine, or the outlook', async () => {
   assert.equal(
     await outlookOf(LOAD),
-    'information: `load_model` takes all memory of the first GPU, or runs silently on the CPU: no check was found.',
+    'information: `load_model` takes all memory of GPU 0, or runs on the CPU without saying so: no check was found.',
   );
-  assert.match(await outlookOf(`import os\nos.environ["KERAS_BACKEND"] = "torch"\n${LOAD}`), /or silently on the CPU/);
+  assert.match(
+    await outlookOf(`import os\nos.environ["KERAS_BACKEND"] = "torch"\n${LOAD}`),
+    /on GPU 0, or on the CPU without/,
+  );
   assert.match(
     await outlookOf(named('keras/plain.keras')),
-    /^information: `plain\.keras` \(Keras [\d.]+, \d+ kB\) loads onto the first GPU, or silently the CPU: /,
+    /^information: `plain\.keras` \(Keras [\d.]+, \d+ kB\) loads onto GPU 0, or onto the CPU without saying so: /,
   );
   assert.match(
     await outlookOf(named('keras/plain.keras'), { visibleGpus: { count: 0, names: '' } }),
-    /loads onto the CPU, as no GPU is visible: /,
+    /loads onto the CPU, because no GPU is visible: /,
   );
   assert.equal(
     await outlookOf(LOAD, { tensorflowVersion: '2.15.0', visibleGpus: { count: 1, names: 'RTX 3090' } }),

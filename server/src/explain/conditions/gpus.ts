@@ -46,13 +46,13 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
   if (found?.length) return shown(false, `${nameGpus(found)} is there (${gpus.source})`);
   const onBus = knownValue(pciGpus);
   const nvidia = onBus?.find(({ vendor }) => vendor === 'nvidia');
-  if (nvidia) return shown(false, `an NVIDIA device is on the bus at ${nvidia.address} (${pciGpus.source})`);
+  if (nvidia) return shown(false, `NVIDIA device found at ${nvidia.address} (${pciGpus.source})`);
   if (knownValue(os)?.family === 'macos') return shown(true, 'no Mac that runs this system has an NVIDIA GPU');
   // A Jetson's GPU is not on a bus, and WSL and virtual machines for containers show no bus.
   if (knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
   const kind = knownValue(container);
   if (kind && !SHARING_SYSFS.has(kind)) return undefined;
-  return onBus && shown(true, `no NVIDIA device is on the bus${kind ? ' of the host' : ''} (${pciGpus.source})`);
+  return onBus && shown(true, `no NVIDIA device found${kind ? ' on the host' : ''} (${pciGpus.source})`);
 });
 
 /**

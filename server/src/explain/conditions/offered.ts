@@ -122,7 +122,7 @@ export const offeredConditions = {
       offered.some((each) => each.includes('+cu')) &&
       offered.some((each) => each.split('+')[0] === wanted) &&
       !offered.includes(`${wanted}+${tag}`),
-    ({ wanted, tag }) => `according to the message, ${wanted} exists, but not with +${tag ?? ''}`,
+    ({ wanted, tag }) => `according to the message, ${wanted} exists, but has no +${tag ?? ''} build`,
   ),
   /** If an index does not exist, pip silently uses PyPI. */
   'index-not-published': ({ text }) => {

@@ -75,7 +75,7 @@ export function addonBuilds(name: string, target: PlanTarget): Builds | undefine
     ({ versions, newest }): PublishedBuild => ({
       ...plain,
       versions,
-      title: `${name} ${versions}, whose newest wheels are for torch ${newest}`,
+      title: `${name} ${versions}, which has wheels up to torch ${newest}`,
       torch: { specifier: `<=${newest}.99`, tags: /^cu12/ },
       isBuiltOnTorch: true,
     }),

@@ -8,7 +8,7 @@ export function opening({ machine, needs, driver, outcome, trouble, changes, lef
   const asked = needs.map(({ requirement, because }) => `${requirement} (${because})`).join(', ');
   return [
     `An environment for ${machine}.`,
-    ...(asked === '' ? [] : [`It is for: ${asked}.`]),
+    ...(asked === '' ? [] : [`Requirements: ${asked}.`]),
     ...(outcome === 'driverFirst' ? [updateDriver(driver)] : []),
     ...(trouble === null ? [] : [trouble]),
     ...changeSentences(changes, driver),

@@ -9,15 +9,12 @@ export interface Selection {
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
 }
 
-/** The prefix that selects the rules that are on by default. */
-const DEFAULT_RULES = 'GPU';
-
 /** The part of a rule that the selection depends on. */
 type SelectedRule = Pick<RuleMetadata, 'code' | 'isOffByDefault'>;
 
 /**
  * True if the selection enables the rule. The longest matching prefix decides; `ignore` wins a tie. A rule that is off
- * by default needs a severity, or a prefix longer than the one that selects all rules.
+ * by default needs a severity, or a prefix in `select`.
  */
 export function isSelected({ code, isOffByDefault }: SelectedRule, selection: Selection): boolean {
   const severity = selection.severity?.[code];
@@ -25,6 +22,6 @@ export function isSelected({ code, isOffByDefault }: SelectedRule, selection: Se
   const longest = (prefixes: readonly string[]) =>
     Math.max(-1, ...prefixes.filter((prefix) => code.startsWith(prefix)).map((prefix) => prefix.length));
   const selected = selection.select === undefined ? 0 : longest(selection.select);
-  if (isOffByDefault && severity === undefined && selected <= DEFAULT_RULES.length) return false;
+  if (isOffByDefault && severity === undefined && selected <= 0) return false;
   return selected > longest(selection.ignore ?? []);
 }

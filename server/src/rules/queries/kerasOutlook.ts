@@ -198,8 +198,8 @@ function sizeText(bytes: number): string {
 }
 
 function placeOf(visibleGpus: Knowledge['visibleGpus'], backend: KerasBackend): string {
-  if (visibleGpus === undefined) return 'the first GPU, or silently the CPU';
-  if (visibleGpus.count === 0) return 'the CPU, as no GPU is visible';
+  if (visibleGpus === undefined) return 'GPU 0, or onto the CPU without saying so';
+  if (visibleGpus.count === 0) return 'the CPU, because no GPU is visible';
   return backend === 'tensorflow' ? 'the first GPU, and TensorFlow takes its memory' : 'the first GPU';
 }
 
@@ -217,9 +217,9 @@ function ofMachine(program: Program, known: Knowledge): string | undefined {
 /** Returns the outlook if nothing else is known. */
 function ofBackend(program: Program, known: Knowledge): string {
   if (kerasBackendOf(program, known) === 'tensorflow' && isTensorflow1(program, known))
-    return '`load_model` takes all memory of all GPUs with TensorFlow 1, or runs silently on the CPU: no check was found.';
+    return '`load_model` takes all memory of all GPUs, or runs on the CPU without saying so: no check was found.';
   const backend = kerasBackendOf(program, known);
-  if (backend === 'torch') return '`load_model` runs on the first GPU, or silently on the CPU: no check was found.';
+  if (backend === 'torch') return '`load_model` runs on GPU 0, or on the CPU without saying so: no check was found.';
   const share = backend === 'jax' ? 'most' : 'all';
-  return `\`load_model\` takes ${share} memory of the first GPU, or runs silently on the CPU: no check was found.`;
+  return `\`load_model\` takes ${share} memory of GPU 0, or runs on the CPU without saying so: no check was found.`;
 }

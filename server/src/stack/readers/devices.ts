@@ -18,7 +18,7 @@ export async function readPciGpus(
   const addresses = await readFact(machine, PCI_FOLDER, async () => (await listIfThere(machine, PCI_FOLDER)).sort());
   if ('unknown' in addresses) return addresses;
   if (addresses.value.length === 0 && knownValue(await container))
-    return unknown(machine, PCI_FOLDER, 'absent', 'this container sees no device on the bus');
+    return unknown(machine, PCI_FOLDER, 'absent', 'this container shows no PCI device');
   const devices = await Promise.all(addresses.value.map((address) => readPciGpu(machine, address)));
   return known(
     machine,

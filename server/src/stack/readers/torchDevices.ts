@@ -29,8 +29,10 @@ function cudaDevices(facts: StackFacts, torch: FrameworkBuild | undefined): Devi
 function nvidiaGpus({ gpus, variables }: StackFacts): DeviceCount | undefined {
   if (isPending(gpus)) return undefined;
   if (isUnknown(gpus)) {
-    const isNone = ['absent', 'notApplicable', 'driverNotRunning', 'driverMismatch'].includes(gpus.cause);
-    return isNone ? { count: 0, because: 'this machine has no NVIDIA GPU that works' } : undefined;
+    if (['driverNotRunning', 'driverMismatch'].includes(gpus.cause))
+      return { count: 0, because: "this machine's NVIDIA driver does not work" };
+    const isNone = ['absent', 'notApplicable'].includes(gpus.cause);
+    return isNone ? { count: 0, because: 'this machine has no NVIDIA GPU' } : undefined;
   }
   // A program sees only the MIG instance of a GPU that is assigned to it.
   if (gpus.value.some(({ mig }) => mig)) return undefined;

@@ -22,7 +22,7 @@ export function missingIndex(
   const page = `https://download.pytorch.org/whl/${isOld ? 'torch_stable.html' : tag}`;
   const option = `${isOld ? '--find-links' : '--extra-index-url'} ${page}`;
   return {
-    message: message`pip finds no build ${quoted(`\`+${tag}\``)} on PyPI: add \`${option}\`.`,
+    message: message`${quoted(`\`+${tag}\``)} builds are not on PyPI: add \`${option}\`.`,
     severity: kind === 'conda' ? 'warning' : 'information',
     ...(kind === 'requirements' && { before: { title: `Add \`${option}\``, text: `${option}\n` } }),
   };
