@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { pickle } from './pickleWriter.ts';
 import { safetensorsOf } from './safetensorsWriter.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gd-folders-'));
@@ -32,6 +33,15 @@ const adapter = (mapping: unknown) => ({
   'adapter_config.json': { peft_type: 'LORA', auto_mapping: mapping },
   'adapter_model.safetensors': WEIGHTS,
 });
+/** A model of sentence-transformers with files of its second module. */
+const dense = (config: unknown, files: Readonly<Record<string, unknown>> = {}) => ({
+  ...sentences('sentence_transformers.models.Transformer', 'sentence_transformers.models.Dense'),
+  '1_Dense/config.json': config,
+  '1_Dense/model.safetensors': WEIGHTS,
+  ...files,
+});
+/** A pickle that calls a function, as `torch.save` of an old release writes it. */
+const HARMFUL = pickle([0x80, 2], 'cos\nsystem\n', 'X', [4, 0, 0, 0], 'true', [0x85], 'R.');
 const pipeline = (index: object, files: Readonly<Record<string, unknown>> = {}) => ({
   'model_index.json': { _class_name: 'DDPMPipeline', unet: ['diffusers', 'UNet2DModel'], ...index },
   'unet/diffusion_pytorch_model.safetensors': WEIGHTS,
@@ -43,13 +53,61 @@ const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unk
   'a kernel': [model({ _attn_implementation: 'org/repo' }), /kernel `org\/repo`/],
   'a kernel at a revision': [model({ attn_implementation: 'paged|org/repo@main:f' }), /kernel/],
   'a kernel of a part': [model({ text_config: { _attn_implementation: { text: 'org/repo' } } }), /kernel/],
-  'a module of its own': [sentences('evil.Module'), /`evil\.Module`.*6\.2\.0 refuses/],
+  'a module of its own': [sentences('evil.Module'), /before 6 imports `evil\.Module`/],
   'a second module of its own': [
     sentences('sentence_transformers.models.Transformer', 'custom.Pool'),
     /`custom\.Pool`/,
   ],
   'another function of the library': [sentences('sentence_transformers.util.http_get'), /util\.http_get/],
   'a module that is no name': [sentences({ a: 1 }), /something that is not a name/],
+  'a module in a file of a release before 6': [dense({ types: { query_0: 'evil.Module' } }), /`evil\.Module`/],
+  'an activation that is a name of Python': [
+    dense({ in_features: 2, activation_function: 'os.getcwd' }),
+    /before 5\.4\.1 imports and calls `os\.getcwd`/,
+  ],
+  'an activation of a cross-encoder': [model({ sbert_ce_default_activation_function: 'evil.Act' }), /`evil\.Act`/],
+  'an activation of a newer cross-encoder': [
+    model({ sentence_transformers: { activation_fn: 'torch.hub.help' } }),
+    /`torch\.hub\.help`/,
+  ],
+  'a tokenizer of words': [
+    dense({}, { '2_Words/wordembedding_config.json': { tokenizer_class: 'evil.Tokenizer' } }),
+    /`evil\.Tokenizer`/,
+  ],
+  'a tokenizer that is pickled': [
+    { ...model({}), 'tokenizer_config.json': { tokenizer_class: 'TransfoXLTokenizer' } },
+    /before 4\.36 unpickles files in this folder for `TransfoXLTokenizer`/,
+  ],
+  'a model whose tokenizer is pickled': [model({ model_type: 'transfo-xl' }), /TransfoXLTokenizer/],
+  'a processor that is no processor': [
+    { ...model({}), 'preprocessor_config.json': { processor_class: 'RagRetriever' } },
+    /RagRetriever/,
+  ],
+  'a processor in a pipeline': [
+    pipeline({}, { 'image_processor/processor_config.json': { processor_class: 'RealmRetriever' } }),
+    /before 5 unpickles.*RealmRetriever/,
+  ],
+  'a pickled class in a pipeline': [pipeline({ text: ['transformers', 'TransfoXLTokenizer'] }), /TransfoXLTokenizer/],
+  'a kernel in a component without weights': [
+    pipeline({}, { 'text/config.json': { _attn_implementation: 'org/repo' } }),
+    /from 4\.52 to 5\.2 downloads and runs the kernel `org\/repo`/,
+  ],
+  'a kernel among arguments': [
+    { ...model({}), 'sentence_bert_config.json': { model_args: { attn_implementation: 'org/repo' } } },
+    /`org\/repo`/,
+  ],
+  'a backbone with weights elsewhere': [model({ backbone: 'hf-hub:org/repo', use_timm_backbone: true }), /timm/],
+  'a megatron of an adapter': [
+    {
+      ...adapter(null),
+      'adapter_config.json': { peft_type: 'LORA', megatron_config: { a: 1 }, megatron_core: 'evil' },
+    },
+    /PEFT before 0\.20 imports `evil`/,
+  ],
+  'a tokenizer of an adapter that is trusted': [
+    { ...adapter(null), 'adapter_config.json': { tokenizer_kwargs: { trust_remote_code: true } } },
+    /loaded for training/,
+  ],
   'a library of an adapter': [adapter({ parent_library: 'evil', base_model_class: 'X' }), /PEFT.*`evil`/],
   'a pipeline class in a file': [pipeline({ _class_name: ['pipe', 'Pipe'] }), /`pipe\.py`/],
   'a component of another library': [pipeline({ x: ['os', 'System'] }), /`os\.System`/],
@@ -67,6 +125,40 @@ for (const [title, [files, reason]] of Object.entries(RUNS))
     assert.equal(safety.verdict, 'needs-trust');
     assert.match(safety.reason, reason);
     assert.ok(problems.includes(safety.reason));
+  });
+
+const HARMFUL_FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'other weights': { ...model({}), 'pytorch_model.bin': HARMFUL },
+  'weights of a module': dense({}, { '1_Dense/pytorch_model.bin': HARMFUL }),
+  'weights of a module of a module': dense({}, { '2_Router/query_0/pytorch_model.bin': HARMFUL }),
+  'weights of the only module': {
+    'modules.json': [{ path: '0_Transformer', type: 'sentence_transformers.models.Transformer' }],
+    '0_Transformer/pytorch_model.bin': HARMFUL,
+  },
+};
+
+for (const [title, files] of Object.entries(HARMFUL_FILES))
+  test(`${title} are dangerous`, async () => {
+    const { safety, problems } = await read(files);
+    assert.equal(safety.verdict, 'dangerous', safety.reason);
+    assert.ok(problems.some((problem) => problem.includes(safety.reason)));
+  });
+
+const UNREAD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'a configuration that is no JSON': { ...model({}), 'tokenizer_config.json': '{"a": }' },
+  'a configuration that is too long': { ...model({}), 'config.json': `{"a": "${'x'.repeat(17_000_000)}"}` },
+  'a configuration that takes too much work': { ...model({}), 'config.json': `[${'[],'.repeat(5_500_000)}[]]` },
+  'modules in many folders': {
+    ...sentences('sentence_transformers.models.Transformer'),
+    ...Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`${index}_Dense/config.json`, {}])),
+  },
+  'modules in deep folders': dense({}, { '1_Dense/a/b/c/d/e/config.json': {} }),
+};
+
+for (const [title, files] of Object.entries(UNREAD))
+  test(`${title} is not checked`, async () => {
+    const { safety } = await read(files);
+    assert.equal(safety.verdict, 'not-checked', safety.reason);
   });
 
 const PLAIN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -89,6 +181,25 @@ const PLAIN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     base_model_class: 'BertModel',
     parent_library: 'transformers.models.bert.modeling_bert',
   }),
+  'an adapter with the defaults of its library': {
+    ...adapter(null),
+    'adapter_config.json': { peft_type: 'LORA', megatron_config: null, megatron_core: 'megatron.core' },
+  },
+  'sentence-transformers with a dense module': dense(
+    { in_features: 2, out_features: 2, activation_function: 'torch.nn.modules.activation.Tanh' },
+    { '1_Dense/pytorch_model.bin': pickle([0x80, 2], '}.') },
+  ),
+  'a router': dense({ types: { query_0_Dense: 'sentence_transformers.models.Dense' }, structure: {} }),
+  'a cross-encoder': model({
+    activation_function: 'gelu_new',
+    sentence_transformers: { activation_fn: 'torch.nn.modules.linear.Identity' },
+  }),
+  'a tokenizer and a processor': {
+    ...model({ backbone: 'resnet50', rope_scaling: { type: 'linear' }, auto_map: { AutoModel: 'model.Model' } }),
+    'tokenizer_config.json': { tokenizer_class: 'LlamaTokenizer', auto_map: { AutoTokenizer: ['t.T', null] } },
+    'preprocessor_config.json': { image_processor_type: 'CLIPImageProcessor', processor_class: 'LlavaProcessor' },
+  },
+  'numbers that only Python writes': model('{"time_step_limit": [0.0, Infinity], "pad": NaN, "text": "a\\"NaN"}'),
   'a pipeline': pipeline({ scheduler: ['diffusers', 'DDPMScheduler'], feature: [null, null], size: [64, 64] }),
   'a pipeline with a safety checker': pipeline({ safety: ['stable_diffusion', 'StableDiffusionSafetyChecker'] }),
 };

@@ -65,7 +65,7 @@ test('the configuration next to the weights describes the model and its quantiza
   assert.deepEqual(await about(folder), [
     'Its configuration is for `LlamaForCausalLM` (model type `llama`), in `bfloat16`.',
     'Its weights are quantized with bitsandbytes (4 bits, `nf4`).',
-    'Its configuration refers to Python code, which `trust_remote_code=True` runs.',
+    'Its `config.json` refers to Python code, which `trust_remote_code=True` runs.',
   ]);
   assert.equal((await readCheckpoint(folder)).writtenBy, 'transformers 4.44.0');
   assert.equal(await about(folder, 'other.safetensors'), undefined, 'a file of another name is not of that model');

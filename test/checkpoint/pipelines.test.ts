@@ -119,7 +119,7 @@ test("components in the pipeline's folder, of other libraries and other framewor
   assert.deepEqual((await readCheckpoint(beside)).problems, []);
   // The only problem is the code of that library.
   assert.deepEqual((await readCheckpoint(others)).problems, [
-    'Diffusers before 0.42 imports `my_module.MyModel` without asking.',
+    'Diffusers before 0.42.1 imports `my_module.MyModel` without asking.',
   ]);
 });
 

@@ -7,16 +7,14 @@ type Parts = Readonly<Record<string, unknown>>;
 const isParts = (value: unknown): value is Parts =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Configuration files beside weights, with the function that finds such code in each. */
-export const CODE_IN_FOLDER: Readonly<Record<string, (json: unknown) => string | undefined>> = {
-  'config.json': codeInConfig,
-  'adapter_config.json': codeInAdapter,
-  'modules.json': codeInModules,
-};
+/** True for the name of a file from which the libraries read what to create from a folder. */
+export function isConfiguration(name: string): boolean {
+  return /(?:^|_)config\.json$/.test(name) || name === 'modules.json';
+}
 
-/** Returns the verdict on a configuration file; undefined if its library runs nothing for it. */
+/** Returns the verdict on such a file; undefined if the libraries run nothing for it. */
 export function folderCode(name: string, json: unknown): Safety | undefined {
-  const reason = CODE_IN_FOLDER[name]?.(json);
+  const reason = name === 'modules.json' ? codeInModules(json) : codeInConfiguration(json);
   return reason === undefined ? undefined : needsTrust(reason);
 }
 
@@ -24,36 +22,100 @@ export function folderCode(name: string, json: unknown): Safety | undefined {
 const shown = (value: unknown): string =>
   typeof value === 'string' && /^[\w./:@|-]{1,120}$/.test(value) ? `\`${value}\`` : 'something that is not a name';
 
-/** Implementations of attention in transformers itself. */
-const ATTENTIONS = /^(?:paged\|)?(?:eager|sdpa|flash_attention_[234]|flex_attention|sdpa_paged|eager_paged)$/;
+/** Returns the code that libraries run for a key, given its value and the object that it is in. */
+type CodeInKey = (value: unknown, parts: Parts) => string | undefined;
 
-/** Transformers downloads and imports a kernel that a configuration names: `org/repository`. */
-function codeInConfig(config: unknown): string | undefined {
-  const waiting: unknown[] = [config];
+/** Keys of configurations for which libraries import code, or unpickle files. */
+const KEYS: readonly (readonly [key: RegExp, code: CodeInKey])[] = [
+  [/attn_implementation(?:_\w+)?$/, codeInAttention],
+  [/^(?:(?:tokenizer|processor)_class|(?:feature_extractor|image_processor)_type)$/, codeInClass],
+  [/^model_type$/, (type) => (type === 'transfo-xl' ? unpickled('TransfoXLTokenizer') : undefined)],
+  [/^(?:activation_f(?:unctio)?n|sbert_ce_default_activation_function)$/, codeInActivation],
+  [/^types$/, codeInRouter],
+  [/^auto_mapping$/, codeInMapping],
+  [/^megatron_core$/, codeInMegatron],
+  [/^tokenizer_kwargs$/, codeInTokenizerOptions],
+  [/^backbone$/, codeInBackbone],
+];
+
+function codeInConfiguration(configuration: unknown): string | undefined {
+  const waiting: unknown[] = [configuration];
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, each] of Object.entries(value)) {
       waiting.push(each);
-      const names = isParts(each) ? Object.values(each) : [each];
-      const foreign = names.find((name) => typeof name === 'string' && !ATTENTIONS.test(name));
-      if (/attn_implementation(?:_\w+)?$/.test(key) && foreign !== undefined)
-        return `Transformers such as 4.57 downloads and runs the kernel ${shown(foreign)} without \`trust_remote_code\`.`;
+      const code = KEYS.find(([keys]) => keys.test(key))?.[1](each, value as Parts);
+      if (code !== undefined) return code;
     }
   }
   return undefined;
 }
 
-/** Libraries whose modules an adapter's base model may come from. */
-const PARENTS = /^(?:transformers|diffusers|sentence_transformers)(?:\.[a-z_]\w*)*$/;
+/** Implementations of attention in transformers itself. */
+const ATTENTIONS = /^(?:paged\|)?(?:eager|sdpa|flash_attention_[234]|flex_attention|sdpa_paged|eager_paged)$/;
 
-function codeInAdapter(config: unknown): string | undefined {
-  const mapping = isParts(config) ? config.auto_mapping : undefined;
-  if (mapping === undefined || mapping === null) return undefined;
+/** A kernel is named by its repository: `org/repository`. */
+function codeInAttention(value: unknown): string | undefined {
+  const names = isParts(value) ? Object.values(value) : [value];
+  const foreign = names.find((name) => typeof name === 'string' && !ATTENTIONS.test(name));
+  if (foreign === undefined) return undefined;
+  return `Transformers from 4.52 to 5.2 downloads and runs the kernel ${shown(foreign)} without \`trust_remote_code\`.`;
+}
+
+/** Classes of transformers that unpickle files of the folder, with the first release that refuses. */
+const UNPICKLING: Readonly<Record<string, string>> = {
+  RagRetriever: '4.36',
+  RealmRetriever: '5',
+  TransfoXLTokenizer: '4.36',
+};
+
+/** `name` is a class of transformers. */
+function unpickled(name: string): string | undefined {
+  const release = Object.hasOwn(UNPICKLING, name) ? UNPICKLING[name] : undefined;
+  return release && `Transformers before ${release} unpickles files in this folder for \`${name}\`.`;
+}
+
+/** The class of a tokenizer or processor; with a dot, the tokenizer of sentence-transformers' word embeddings. */
+function codeInClass(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const isForeign = value.includes('.') && !/^sentence_transformers\.(?:\w+\.)+[A-Z]\w*Tokenizer$/.test(value);
+  return isForeign ? importedModule(value) : unpickled(value);
+}
+
+/** Activations are Python names if they have a dot; transformers' own names have none. */
+function codeInActivation(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.includes('.') || /^torch\.nn\.(?:modules\.\w+\.)?[A-Z]\w*$/.test(value))
+    return undefined;
+  return `Sentence-transformers before 5.4.1 imports and calls ${shown(value)} without \`trust_remote_code\`.`;
+}
+
+function codeInMapping(mapping: unknown): string | undefined {
   const library = isParts(mapping) ? mapping.parent_library : mapping;
   if (library === undefined || library === null || (typeof library === 'string' && PARENTS.test(library)))
     return undefined;
-  return `PEFT such as 0.12 imports ${shown(library)} without \`trust_remote_code\`; 0.21.2 refuses.`;
+  return `PEFT before 0.20 imports ${shown(library)} without \`trust_remote_code\`.`;
+}
+
+/** Libraries whose modules an adapter's base model may come from. */
+const PARENTS = /^(?:transformers|diffusers|sentence_transformers)(?:\.[a-z_]\w*)*$/;
+
+function codeInMegatron(library: unknown, { megatron_config: config }: Parts): string | undefined {
+  return config && library !== 'megatron.core'
+    ? `PEFT before 0.20 imports ${shown(library)} without \`trust_remote_code\`.`
+    : undefined;
+}
+
+function codeInTokenizerOptions(options: unknown): string | undefined {
+  return isParts(options) && options.trust_remote_code
+    ? 'PEFT before 0.20 runs the code of a tokenizer without asking, if the adapter is loaded for training.'
+    : undefined;
+}
+
+function codeInBackbone(name: unknown): string | undefined {
+  return typeof name === 'string' && /^(?:hf[-_]hub|local-dir):/.test(name)
+    ? `timm such as 1.0.9 unpickles the weights of the backbone ${shown(name)}.`
+    : undefined;
 }
 
 /** Modules of sentence-transformers by package, with the names of files and classes in them. */
@@ -70,10 +132,22 @@ const SENTENCE_MODULES = new RegExp(
 function codeInModules(modules: unknown): string | undefined {
   for (const each of Array.isArray(modules) ? modules : [modules]) {
     const type = isParts(each) ? each.type : each;
-    if (typeof type !== 'string' || !SENTENCE_MODULES.test(type))
-      return `Sentence-transformers such as 5.1 imports ${shown(type)} without \`trust_remote_code\`; 6.2.0 refuses.`;
+    if (typeof type !== 'string' || !SENTENCE_MODULES.test(type)) return importedModule(type);
   }
   return undefined;
+}
+
+const importedModule = (type: unknown) =>
+  `Sentence-transformers before 6 imports ${shown(type)} without \`trust_remote_code\`.`;
+
+/** The modules of a router by the names of their folders. */
+function codeInRouter(types: unknown): string | undefined {
+  const foreign = isParts(types)
+    ? Object.values(types).find(
+        (type) => typeof type === 'string' && type.includes('.') && !SENTENCE_MODULES.test(type),
+      )
+    : undefined;
+  return foreign === undefined ? undefined : importedModule(foreign);
 }
 
 /** Pipelines of diffusers whose modules have classes of components. */
@@ -89,7 +163,7 @@ export function codeInPipeline(
   namesOf: (component: string) => readonly string[] | undefined,
 ): Safety | undefined {
   if (Array.isArray(index._class_name))
-    return needsTrust(`Diffusers before 0.42 runs ${shown(`${String(index._class_name[0])}.py`)} without asking.`);
+    return needsTrust(`Diffusers before 0.38 runs ${shown(`${String(index._class_name[0])}.py`)} without asking.`);
   for (const [name, value] of Object.entries(index)) {
     if (name.startsWith('_') || !Array.isArray(value) || value.length !== 2 || value[0] === null) continue;
     const [library, className] = value;
@@ -98,7 +172,9 @@ export function codeInPipeline(
     const isOwn = library === 'diffusers' || library === 'transformers' || PIPELINES.includes(String(library));
     const hasFile = namesOf(name)?.includes(`${String(library)}.py`);
     if (!isOwn || hasFile || typeof className !== 'string' || !/^[A-Z]\w*$/.test(className))
-      return needsTrust(`Diffusers before 0.42 imports ${shown(`${library}.${className}`)} without asking.`);
+      return needsTrust(`Diffusers before 0.42.1 imports ${shown(`${library}.${className}`)} without asking.`);
+    const reason = unpickled(className);
+    if (reason !== undefined) return needsTrust(reason);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** The description of a model in a folder written by transformers, diffusers or PEFT. */
-import { basename, dirname, join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { Unreadable } from '../projectFile.ts';
 import { type AdapterFit, adapterFit } from './adapterFit.ts';
 import { baseModelFolder } from './baseModel.ts';
@@ -9,18 +10,31 @@ import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
-import { CODE_IN_FOLDER, folderCode } from './folderCode.ts';
+import { folderCode, isConfiguration } from './folderCode.ts';
 import { WEIGHTS } from './folderFiles.ts';
+import { isHarmless, runsCode } from './verdicts.ts';
 
-/** Returns a sentence about other files with the same weights in a folder; undefined if there are none. */
-export function aboutOtherWeights(names: readonly string[], chosen: string): string | undefined {
-  const [stem = ''] = chosen.split('.', 1);
-  const isAdapter = stem === 'adapter_model';
-  const others = WEIGHTS.filter(
-    (name) => name !== chosen && names.includes(name) && isAdapter === name.startsWith('adapter_'),
-  );
-  if (others.length === 0) return undefined;
-  return `${enumerated(others.map((name) => `\`${name}\``))} ${others.length === 1 ? 'is' : 'are'} in the same folder; \`from_pretrained(folder)\` does not load ${others.length === 1 ? 'it' : 'them'} by default.`;
+/** Returns the other files with the same weights in a folder. */
+export function otherWeights(names: readonly string[], chosen: string): readonly string[] {
+  const isAdapter = chosen.startsWith('adapter_model.');
+  return WEIGHTS.filter((name) => name !== chosen && names.includes(name) && isAdapter === name.startsWith('adapter_'));
+}
+
+/** Adds a sentence about other weights, and the verdict on those that run code: not every release prefers the same. */
+export async function withOtherWeights(
+  checkpoint: Checkpoint,
+  others: readonly string[],
+  read: (name: string) => Promise<Checkpoint>,
+): Promise<Checkpoint> {
+  if (others.length === 0) return checkpoint;
+  const is = others.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const sentence = `${enumerated(others.map((name) => `\`${name}\``))} ${is[0]} in the same folder; \`from_pretrained(folder)\` does not load ${is[1]} by default.`;
+  let whole: Checkpoint = { ...checkpoint, about: [...(checkpoint.about ?? []), sentence] };
+  for (const name of others) {
+    const { safety, imports } = await read(name);
+    if (runsCode(safety)) whole = withSafety(whole, [{ ...safety, reason: `\`${name}\`: ${safety.reason}` }], imports);
+  }
+  return whole;
 }
 
 /**
@@ -33,21 +47,86 @@ export async function withConfiguration(
   bases: BaseModels,
 ): Promise<Checkpoint> {
   if (!WEIGHTS.includes(basename(path))) return checkpoint;
-  const folder = dirname(path);
-  const hidden = Object.keys(CODE_IN_FOLDER).filter((name) => !bases.mayRead(join(folder, name)));
-  if (hidden.length > 0) return withDoubts(checkpoint, [`its \`${hidden[0]}\` may not be read`]);
-  return withFolderCode(await described(checkpoint, path, budget, bases), folder, budget);
+  return withFolderCode(await described(checkpoint, path, budget, bases), dirname(path), budget, bases.mayRead);
 }
 
+/** Maximum numbers of levels and folders below a model's own folder; real models have two and a dozen. */
+const DEEPEST = 4;
+const MOST_FOLDERS = 200;
+
 /** Joins the verdict on the weights with what their loaders run for the configuration files in the folder. */
-async function withFolderCode(checkpoint: Checkpoint, folder: string, budget: Budget): Promise<Checkpoint> {
+async function withFolderCode(
+  checkpoint: Checkpoint,
+  folder: string,
+  budget: Budget,
+  mayRead: MayRead,
+): Promise<Checkpoint> {
   const found: Safety[] = [];
-  for (const name of Object.keys(CODE_IN_FOLDER)) {
-    const json = await jsonAt(join(folder, name), budget);
-    const safety = json === undefined ? undefined : folderCode(name, json);
-    if (safety) found.push(safety);
+  const doubts: string[] = [];
+  const about: string[] = [];
+  for (const name of (await readdir(folder)).filter(isConfiguration)) {
+    if (!mayRead(join(folder, name))) doubts.push(`its \`${name}\` may not be read`);
+    else {
+      const json = await jsonAt(join(folder, name), budget);
+      if (json === null) doubts.push(`its \`${name}\` cannot be read`);
+      const safety = folderCode(name, json);
+      if (safety) found.push(safety);
+      if (isObject(json) && isObject(json.auto_map))
+        about.push(`Its \`${name}\` refers to Python code, which \`trust_remote_code=True\` runs.`);
+    }
   }
-  return withSafety(checkpoint, found);
+  const described = about.length > 0 ? { ...checkpoint, about: [...(checkpoint.about ?? []), ...about] } : checkpoint;
+  return withDoubts(withSafety(described, found), doubts);
+}
+
+/**
+ * Joins the verdict on a model with those on the parts in folders below it: the components of a pipeline, whose weights
+ * are already read, or the modules of sentence-transformers. Old releases load any of a module's files.
+ */
+export async function withParts(
+  checkpoint: Checkpoint,
+  folder: string,
+  readWeights: ((path: string) => Promise<Checkpoint>) | undefined,
+  budget: Budget,
+  mayRead: MayRead,
+): Promise<Checkpoint> {
+  const isOfParts = checkpoint.format === 'folder' || checkpoint.format === 'diffusers-pipeline';
+  let whole = isOfParts ? await withFolderCode(checkpoint, folder, budget, mayRead) : checkpoint;
+  let left = MOST_FOLDERS;
+  const visit = async (path: string, levels: number): Promise<void> => {
+    for (const name of (await readdir(path)).sort()) {
+      const part = join(path, name);
+      if (!mayRead(part) || !(await isFolder(part))) continue;
+      if (levels === 0 || left-- <= 0) {
+        whole = withDoubts(whole, ['it has more folders than one inspection reads']);
+        return;
+      }
+      whole = await withFolderCode(whole, part, budget, mayRead);
+      if (readWeights)
+        for (const file of (await readdir(part)).filter((each) => WEIGHTS.includes(each)))
+          whole = joined(whole, await readWeights(join(part, file)), relative(folder, part));
+      await visit(part, levels - 1);
+    }
+  };
+  await visit(folder, DEEPEST);
+  return whole;
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+
+/** Joins the verdict on a part; a model without weights of its own is described by its first part. */
+function joined(whole: Checkpoint, part: Checkpoint, name: string): Checkpoint {
+  if (whole.format === 'folder') return withSafety(part, runsCode(whole.safety) ? [whole.safety] : []);
+  const problems = part.problems.filter((problem) => problem !== part.safety.reason);
+  return withSafety(
+    { ...whole, problems: [...whole.problems, ...problems.map((problem) => `\`${name}\`: ${problem}`)] },
+    isHarmless(part.safety) ? [] : [part.safety],
+    part.imports,
+  );
 }
 
 async function described(checkpoint: Checkpoint, path: string, budget: Budget, bases: BaseModels): Promise<Checkpoint> {
@@ -75,8 +154,10 @@ export interface BaseModels {
   /** Reads the weights in a folder, without the configuration beside them. Undefined if the folder has none. */
   readonly read: (folder: string) => Promise<Checkpoint | undefined>;
   /** True for a file or a folder that may be read. */
-  readonly mayRead: (folder: string) => boolean;
+  readonly mayRead: MayRead;
 }
+
+type MayRead = (path: string) => boolean;
 
 const NOTHING_COMPARED: AdapterFit = { misfits: [], about: [] };
 
@@ -167,8 +248,6 @@ function aboutModel(config: Configuration): string[] {
     about.push(`Its configuration is for ${named}${type}${dtype === undefined ? '' : `, in ${dtype}`}.`);
   }
   if (isObject(config.quantization_config)) about.push(aboutQuantization(config.quantization_config));
-  if (isObject(config.auto_map))
-    about.push('Its configuration refers to Python code, which `trust_remote_code=True` runs.');
   return about;
 }
 

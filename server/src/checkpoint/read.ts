@@ -42,7 +42,7 @@ async function readWeights(path: string, budget: Budget, mayRead: MayRead): Prom
   const bases = { mayRead, read: (folder: string) => readBase(folder, createBudget(), mayRead) };
   return withFallback(
     () => withConfiguration(whole, path, budget, bases),
-    () => whole,
+    (why) => withDoubts(whole, [`the configuration beside it ${why}`]),
   );
 }
 
@@ -94,20 +94,30 @@ async function readNamed(
   budget: Budget,
   mayRead: MayRead,
 ): Promise<Checkpoint> {
+  const { otherWeights, withOtherWeights, withParts } = await import('./modelFolder.ts');
+  const read = (file: string) => readWeights(file, budget, mayRead);
   for (const format of FORMAT_IDS) {
     const { folder } = FORMATS[format];
     if (folder?.holds(names))
       return withFallback(
-        () => folder.read(path, names, budget, (part) => readWeights(part, budget, mayRead)),
+        async () => {
+          const checkpoint = await folder.read(path, names, budget, read);
+          return format === 'diffusers-pipeline' ? withParts(checkpoint, path, undefined, budget, mayRead) : checkpoint;
+        },
         (why) => unfinishedCheckpoint(format, 0, why),
       );
   }
   const file = weightsAmong(names);
-  if (file === undefined) return unreadCheckpoint('folder', 0, FORMATS.folder.problem);
-  const checkpoint = await readWeights(join(path, file), budget, mayRead);
-  const { aboutOtherWeights } = await import('./modelFolder.ts');
-  const others = aboutOtherWeights(names, file);
-  return others === undefined ? checkpoint : { ...checkpoint, about: [...(checkpoint.about ?? []), others] };
+  const main =
+    file === undefined ? unreadCheckpoint('folder', 0, FORMATS.folder.problem) : await read(join(path, file));
+  return withFallback(
+    async () => {
+      const others = file === undefined ? [] : otherWeights(names, file);
+      const checkpoint = await withOtherWeights(main, others, (name) => read(join(path, name)));
+      return names.includes('modules.json') ? withParts(checkpoint, path, read, budget, mayRead) : checkpoint;
+    },
+    (why) => withDoubts(main, [`it ${why}`]),
+  );
 }
 
 async function readFile(path: string, budget: Budget, mayRead: MayRead): Promise<Checkpoint> {

@@ -23,8 +23,16 @@ export function parsedJson(text: Buffer, budget: Budget): unknown {
   if (deepest > DEEPEST) return undefined;
   budget.spend(text.length + containers * CONTAINER.steps + values * VALUE.steps);
   budget.hold(containers * CONTAINER.bytes + values * VALUE.bytes);
+  const json = text.toString('utf8');
+  return parsed(json) ?? parsed(json.replace(PYTHON_NUMBERS, (_, quoted) => quoted ?? 'null'));
+}
+
+/** Numbers that Python writes although JSON has none of them, and texts, in which they are not replaced. */
+const PYTHON_NUMBERS = /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g;
+
+function parsed(json: string): unknown {
   try {
-    return JSON.parse(text.toString('utf8'));
+    return JSON.parse(json);
   } catch {
     return undefined;
   }
