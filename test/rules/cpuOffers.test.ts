@@ -44,6 +44,9 @@ describe('a program that does not offer the CPU', () => {
     'moves a result to the CPU': 'print(y.to("cpu"))\n',
     'stops without a GPU': 'def f():\n    if not torch.cuda.is_available():\n        raise SystemExit("no GPU")\n',
     'uses several GPUs if there are': 'if torch.cuda.device_count() > 1:\n    net = net.cuda()\n',
+    'shows the name of a GPU if there is one':
+      'if torch.cuda.is_available():\n    print(torch.cuda.get_device_name(0))\n',
+    'waits for a GPU if there is one': 'if torch.cuda.is_available():\n    torch.cuda.synchronize()\n',
     'compares a device': 'print(place == "cpu")\n',
     'distinguishes types of CUDA': 'if y.type() == "torch.cuda.HalfTensor":\n    y = torch.cuda.HalfTensor(2)\n',
   };
@@ -83,5 +86,7 @@ describe('a program of several files', () => {
     assert.equal(warning?.severity, 'warning');
     assert.match(warning?.message ?? '', /\(train\.py\)\.$/);
     assert.equal(findingIn('offers_cpu.project/other.py')?.severity, 'information');
+    // Another file's load on the CPU says nothing of this one.
+    assert.equal(findingIn('offers_cpu.project/stored.py')?.severity, 'information');
   });
 });

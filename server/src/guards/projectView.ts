@@ -103,6 +103,8 @@ export interface ProjectView {
   cpuOffer(): FileFact | undefined;
   /** Returns the places of this file's program that need CUDA; undefined if no other file has one. */
   cudaNeeds(): ProjectNeeds | undefined;
+  /** True if another file of the project, apart from tests, imports this one. */
+  isImported(): boolean;
   /**
    * True if no other file of the project uses one of this file's top-level names, though the file is used: others
    * import it, or it is a program (`isProgram`). The functions of an installable package are for others.

@@ -386,6 +386,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           const needs = programOf(path).flatMap((of) => {
             const places = (mayConcernCuda(of) ? summary(of)?.cudaNeeds : undefined) ?? [];
             return places
+              .filter(({ isBelowMain }) => !isBelowMain || importersOf(of).length === 0)
               .filter(({ inside }) => inside.every((name) => callersOf(of, name).evidence.level === 'none'))
               .map(({ place }) => ({ path: of, ...place }));
           });
@@ -394,6 +395,10 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           return first && files.size > (files.has(path) ? 1 : 0)
             ? { first, places: needs.length, files: files.size }
             : undefined;
+        },
+        isImported() {
+          recorder.importers();
+          return importersOf(path).length > 0;
         },
         isUnused(name, isProgram) {
           recorder.importers();

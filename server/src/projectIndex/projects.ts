@@ -68,6 +68,7 @@ function recordingView({ importers, fileNames }: DependencyRecorder): ProjectVie
     facts: recording(importers, []),
     cpuOffer: recording(importers, undefined),
     cudaNeeds: recording(importers, undefined),
+    isImported: recording(importers, false),
     isUnused: recording(importers, false),
   };
 }

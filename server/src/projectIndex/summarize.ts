@@ -11,6 +11,7 @@ import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
+import { mainTestAround } from '../rules/queries/blocks.ts';
 import { cpuOffersIn } from '../rules/queries/cpuOffers.ts';
 import { cudaSitesIn, isOpen } from '../rules/queries/cudaSites.ts';
 import { frameworksOnGpu } from '../rules/queries/gpuFrameworks.ts';
@@ -227,14 +228,18 @@ function factsOf(program: Program): FileSummary['facts'] {
 }
 
 function cpuOfferOf(program: Program): FileSummary['cpuOffer'] {
-  const [offer] = cpuOffersIn(program);
+  const offer = cpuOffersIn(program).find(({ isOfFile }) => !isOfFile);
   return offer ? { because: offer.because, place: placeOf(program, offer.node.start) } : null;
 }
 
 const cudaNeedsOf = (program: Program): FileSummary['cudaNeeds'] =>
   cudaSitesIn(program)
     .filter(isOpen)
-    .map(({ node }) => ({ inside: insideOf(node, program), place: placeOf(program, node.start) }));
+    .map(({ node }) => ({
+      inside: insideOf(node, program),
+      place: placeOf(program, node.start),
+      isBelowMain: mainTestAround(node) !== undefined,
+    }));
 
 // Loads
 

@@ -66,8 +66,11 @@ export interface FileSummary {
   readonly kerasSetup: KerasSetup;
   readonly gpuUses: readonly GpuUse<PlaceSummary>[];
   readonly facts: readonly FactSummary[];
-  /** The first place where the file offers the CPU. */
+  /** The first place where the file offers the CPU to its whole program. */
   readonly cpuOffer: FactSummary | null;
   /** The places that need CUDA without a check in this file, each with the functions around it. */
-  readonly cudaNeeds: readonly Pick<UseSummary, 'inside' | 'place'>[];
+  readonly cudaNeeds: readonly (Pick<UseSummary, 'inside' | 'place'> & {
+    /** True below `if __name__ == "__main__":`. */
+    readonly isBelowMain: boolean;
+  })[];
 }

@@ -5,14 +5,14 @@ import { isDisplay, isString, stringOf } from '../python/semantic/literals.ts';
 import { memoize } from '../python/semantic/memoize.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import { spanOf } from '../python/semantic/source.ts';
-import type { Expression, Node } from '../python/syntax/nodes.ts';
+import type { Expression } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import type { Knowledge, RelatedPlace } from './engine/contract.ts';
 import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfMissingIndex, type Visible } from './fixes/missingIndex.ts';
-import { mayRunBefore } from './queries/blocks.ts';
+import { isMainTest, mayRunBefore } from './queries/blocks.ts';
 import { type DeviceLiteral, deviceUses } from './queries/deviceUses.ts';
 import { createOrder } from './queries/programOrder.ts';
 import { shownCode, shownUse } from './queries/shownCode.ts';
@@ -172,11 +172,6 @@ function isAboutDevices(test: Expression): boolean {
   });
   return found;
 }
-
-/** `__name__ == "__main__"` */
-const isMainTest = (node: Node): boolean =>
-  node.kind === 'Compare' &&
-  [node.left, ...node.comparators].some((operand) => operand.kind === 'Name' && operand.id === '__name__');
 
 /** True for a TensorFlow program with soft placement, which falls back to another device. */
 const fallsBackSoftly = memoize(

@@ -60,12 +60,10 @@ function joined(program: Program, sites: readonly CudaSite[]): readonly Fix[] {
 }
 
 function titleOf({ title, defines }: SiteOffer, count: number, left: number): string {
-  if (count === 1) return title;
+  if (count === 1 && left === 0) return title;
   const what = defines === undefined ? 'Choose the device' : `Define \`${defines}\` and use it`;
-  return `${what} at all ${count} places${left > 0 ? ` (${left} more need your attention)` : ''}`.replace(
-    left > 0 ? 'all ' : '\0',
-    '',
-  );
+  if (left === 0) return `${what} at all ${count} places`;
+  return `${what} at ${count === 1 ? 'one place' : `${count} places`} (${left} more need your attention)`;
 }
 
 const isSame = (a: Edit, b: Edit) =>

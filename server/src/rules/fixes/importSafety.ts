@@ -9,7 +9,7 @@ import { memoize } from '../../python/semantic/memoize.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
-import { mayRunBefore, moduleBlock } from '../queries/blocks.ts';
+import { isMainTest, mayRunBefore, moduleBlock } from '../queries/blocks.ts';
 import { functionsInNeed } from './devicePlaces.ts';
 import { isImport } from './imports.ts';
 
@@ -32,7 +32,9 @@ function runs(statement: Statement, program: Program): boolean {
     case 'Try':
       return !isImport(statement) && statement.body.some((each) => runs(each, program));
     case 'If':
-      return !isMainTest(statement) && [...statement.body, ...statement.orelse].some((each) => runs(each, program));
+      return (
+        !isMainTest(statement.test) && [...statement.body, ...statement.orelse].some((each) => runs(each, program))
+      );
     case 'Expr':
       return statement.value.kind === 'Call' && !isSetup(statement, program);
     case 'Assign':
@@ -66,14 +68,5 @@ function usesCudaImmediately(statement: Statement, program: Program): boolean {
   return found;
 }
 
-const hasMainTest = (program: Program): boolean => moduleBlock(program).some(isMainTest);
-
-function isMainTest(statement: Statement): boolean {
-  return (
-    statement.kind === 'If' &&
-    statement.test.kind === 'Compare' &&
-    [statement.test.left, ...statement.test.comparators].some(
-      (operand) => operand.kind === 'Name' && operand.id === '__name__',
-    )
-  );
-}
+const hasMainTest = (program: Program): boolean =>
+  moduleBlock(program).some((each) => each.kind === 'If' && isMainTest(each.test));

@@ -1,9 +1,10 @@
 /** The positions of statements, and which statements always run before a place. */
 
 import type { Program } from '../../guards/program.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { isExit } from '../../python/semantic/exits.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
-import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
+import type { ClassDef, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { blocksOf, isStatement, startOf } from '../../python/syntax/walk.ts';
 
 /** Returns the innermost statement around a node, or the node itself. */
@@ -216,3 +217,15 @@ export const runsSomething = memoize((program: Program): boolean =>
     (call) => !program.names.functionOf(call) && statementAround(call)?.kind === 'Expr' && call.parent?.kind === 'Expr',
   ),
 );
+
+/** `__name__ == "__main__"` */
+export const isMainTest = (test: Expression): boolean =>
+  test.kind === 'Compare' &&
+  [test.left, ...test.comparators].some((operand) => operand.kind === 'Name' && operand.id === '__name__');
+
+/** Returns the test of `if __name__ == "__main__":` around code that runs only below it. */
+export function mainTestAround(node: Expression): Expression | undefined {
+  for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer)
+    if (at.kind === 'test' && at.truth && isMainTest(at.test)) return at.test;
+  return undefined;
+}

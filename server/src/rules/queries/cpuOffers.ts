@@ -10,13 +10,18 @@ import type { Call, Expression, Lambda, Node, Statement } from '../../python/syn
 import { isStatement } from '../../python/syntax/walk.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 import { matchesIn } from '../engine/dispatch.ts';
-import { cudaExpressions } from './cudaCalls.ts';
+import { cudaCalls, movesToCuda } from './cudaCalls.ts';
 import { deviceUses } from './deviceUses.ts';
 
 export interface CpuOffer {
   readonly node: Expression;
   /** A clause: `this load is mapped to the CPU`. */
   readonly because: string;
+  /**
+   * True for an offer to this file alone. Many programs read a checkpoint on the CPU and then use a GPU, and a test says
+   * something of its neighbors.
+   */
+  readonly isOfFile?: true;
 }
 
 const CHOSEN = 'the CPU is the alternative here';
@@ -39,7 +44,10 @@ export const cpuOffersIn = memoize((program: Program): readonly CpuOffer[] =>
 function offerOfString(string: Expression, program: Program): CpuOffer[] {
   const made = string.parent?.kind === 'Call' && isDeviceCall(string.parent, program) ? string.parent : string;
   const around = made.parent;
-  if (around?.kind === 'IfExp' && around.test !== made) return [{ node: around, because: CHOSEN }];
+  if (around?.kind === 'IfExp' && around.test !== made) {
+    const isLoad = argumentOf(around)?.name === 'map_location';
+    return [isLoad ? { node: around, because: MAPPED, isOfFile: true } : { node: around, because: CHOSEN }];
+  }
   if (around?.kind === 'Assign' && around.value === made) {
     const isDevice = around.targets.some(
       (target) => (target.kind === 'Name' || target.kind === 'Attribute') && DEVICE_NAME.test(lastPartOf(target) ?? ''),
@@ -51,7 +59,7 @@ function offerOfString(string: Expression, program: Program): CpuOffer[] {
   const argument = argumentOf(made);
   if (!argument) return isDisplay(around) ? choiceOf(around, made) : [];
   const { call, name } = argument;
-  if (isMapping(call, name, made, program)) return [{ node: made, because: MAPPED }];
+  if (isMapping(call, name, made, program)) return [{ node: made, because: MAPPED, isOfFile: true }];
   if (name === 'default' && declaresDevice(call)) return [{ node: made, because: OPTIONAL }];
   const isOwn = name === 'device' && program.names.declarationOf(call.func) !== undefined;
   return isOwn ? [{ node: made, because: OPTIONAL }] : [];
@@ -99,24 +107,29 @@ function isMapping(call: Call, name: string | undefined, value: Expression, { na
 /** `map_location=lambda storage, location: storage` */
 function mappedByFunction(call: Call): CpuOffer[] {
   const given = keywordOf(call, 'map_location');
-  return given?.kind === 'Lambda' && isIdentity(given) ? [{ node: given, because: MAPPED }] : [];
+  return given?.kind === 'Lambda' && isIdentity(given) ? [{ node: given, because: MAPPED, isOfFile: true }] : [];
 }
 
 const isIdentity = ({ args, body }: Lambda): boolean => body.kind === 'Name' && body.id === args.args[0]?.arg;
 
 /**
- * Returns the tests for one GPU around uses of CUDA. A test whose other outcome ends the program, or that counts
+ * Returns the tests for one GPU around code that uses it. A test whose other outcome ends the program, or that counts
  * several GPUs, offers nothing.
  */
 function testsAround(program: Program): CpuOffer[] {
-  const uses = [
+  const moves = [
     ...matchesIn(program, deviceUses).flatMap(({ literals }) => literals.map(({ node }) => node)),
-    ...cudaExpressions(program),
+    ...movesToCuda(program),
   ];
+  const waits = new Set<Expression>(
+    matchesIn(program, cudaCalls).flatMap(({ call, raising }) => (raising ? [call] : [])),
+  );
   const tests = new Set<Expression>();
-  for (const use of uses)
+  for (const use of [...moves, ...waits])
     for (let at = conditionsOf(use); at; at = at.outer) {
       if (at.kind !== 'test' || tests.has(at.test) || !isAround(at.test, use)) continue;
+      // Without a move, `if torch.cuda.is_available():` only tidies up or shows a GPU.
+      if (waits.has(use) && at.test.kind !== 'Compare') continue;
       // A loop over GPUs has no other branch, and that of a type's name may be another type of CUDA.
       if (isIterated(at.test) || program.text.slice(at.test.start, at.test.end).includes('torch.cuda.Half')) continue;
       const { level, devices, reason } = program.guards.local.ofTest(at.test, at.truth);
@@ -124,7 +137,7 @@ function testsAround(program: Program): CpuOffer[] {
         level === 'guard' ? devices <= 1 : level === 'weak' && reason?.because !== 'this is distributed code';
       if (isGpuTest && !endsOtherwise(at.test)) tests.add(at.test);
     }
-  return [...tests].map((node) => ({ node, because: SWITCHED }));
+  return [...tests].map((node) => ({ node, because: SWITCHED, isOfFile: true }));
 }
 
 const isIterated = ({ parent }: Expression): boolean => parent?.kind === 'For' || parent?.kind === 'comprehension';

@@ -48,9 +48,11 @@ export const cudaTypes: Selector<Use> = {
   triggers: CUDA_TRIGGERS,
 };
 
-/** Returns the expressions that use CUDA apart from device names, guarded or not. */
-export const cudaExpressions = (program: Program): readonly Expression[] => [
-  ...matchesIn(program, cudaCalls).map(({ call }) => call),
+/** Returns the expressions that move something to CUDA, apart from device names, guarded or not. */
+export const movesToCuda = (program: Program): readonly Expression[] => [
+  ...matchesIn(program, cudaCalls)
+    .filter(({ raising }) => !raising)
+    .map(({ call }) => call),
   ...matchesIn(program, cudaTypes),
 ];
 

@@ -22,7 +22,7 @@ import { type GpuNeedSite, gpuNeedSites, reasonsOfNeed } from './gpuNeeds.ts';
 import { gpuReasonsAt } from './gpuProgram.ts';
 import { shownCode, shownUse } from './shownCode.ts';
 import { unusedDevice } from './unusedDevice.ts';
-import { unusedAt } from './unusedFunctions.ts';
+import { demonstratedAt, unusedAt } from './unusedFunctions.ts';
 
 /** The code at a site, which decides how it can be fixed. */
 export type CudaCode =
@@ -78,6 +78,7 @@ export const cudaSitesIn = memoize((program: Program): readonly CudaSite[] => {
       ...reasonsOf(evidence),
       ...demonstrating(node, program),
       ...unusedAt(node, program),
+      ...demonstratedAt(node, program),
     ];
     const before = sites.get(node);
     if (before && (reasons.length > 0 || isOpen(before))) return;

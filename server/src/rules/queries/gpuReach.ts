@@ -2,9 +2,9 @@
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { stringOf } from '../../python/semantic/literals.ts';
 import type { PathConditions } from '../../python/semantic/pathConditions.ts';
 import type { ClassDef, Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
+import { isMainTest } from './blocks.ts';
 
 type Declaration = FunctionDef | ClassDef;
 
@@ -62,15 +62,6 @@ function testAround(conditions: PathConditions): PathConditions {
     if (at.kind === 'test' && !(at.truth && isMainTest(at.test))) return at;
   }
   return undefined;
-}
-
-function isMainTest(test: Node): boolean {
-  return (
-    test.kind === 'Compare' &&
-    test.left.kind === 'Name' &&
-    test.left.id === '__name__' &&
-    stringOf(test.comparators[0]) === '__main__'
-  );
 }
 
 /** True for a function or class that the top level always calls, directly or through functions that it always calls. */

@@ -3,8 +3,8 @@
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
-import { walk } from '../../python/syntax/walk.ts';
 import type { Selector } from '../engine/selector.ts';
+import { isMainTest } from './blocks.ts';
 
 const NAMES: ReadonlySet<string> = new Set(['load_model']);
 const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
@@ -31,12 +31,4 @@ export function isCertain(node: Expression): boolean {
   )
     if (at.kind === 'For' || at.kind === 'While' || at.kind === 'comprehension' || at.kind === 'Lambda') return false;
   return true;
-}
-
-function isMainTest(test: Expression): boolean {
-  let asks = false;
-  walk(test, (node) => {
-    asks ||= node.kind === 'Name' && node.id === '__name__';
-  });
-  return asks;
 }

@@ -1,8 +1,17 @@
-/** Functions that nothing in the project calls, though the project uses their file. */
+/** Code that the program does not run: functions that nothing calls, and the demonstration at the end of a module. */
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
+import { spanOf } from '../../python/semantic/source.ts';
 import type { Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
-import { runsSomething } from './blocks.ts';
+import { mainTestAround, runsSomething } from './blocks.ts';
+
+/** Returns the reason if a place runs only when its module is started, which others import. */
+export function demonstratedAt(node: Expression, program: Program): Reason[] {
+  const mainTest = mainTestAround(node);
+  return mainTest && program.project?.isImported()
+    ? [{ because: 'other files import this module, which does not run this code', at: spanOf(mainTest) }]
+    : [];
+}
 
 /** Returns the reason if the function around a place is never used. */
 export function unusedAt(node: Expression, program: Program): Reason[] {
