@@ -35,6 +35,7 @@ const BEHIND_DOORS = [
   'settings',
   'projectIndex',
   'provision',
+  'repair',
   'published',
   'commands',
   'fit',
@@ -219,6 +220,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'documentation.ts',
   ],
   'protocol.ts': ['diagnosis', 'stack', 'explain', 'report', 'provision', 'checkpoint'],
+  // Tries remedies in copies.
+  repair: ['environment', 'explain', 'files', 'stack', 'python'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],
   cli: BEHIND_DOORS,
   'server.ts': ['lsp', 'checkpoint'],

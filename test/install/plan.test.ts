@@ -1,13 +1,12 @@
 /** Plans that need no index other than PyPI, resolved by uv and pip with real metadata. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { execa } from 'execa';
 import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
 import { factsOf, needsOf } from '../provision/machines.ts';
-import { systemPython } from '../stack/environments.ts';
+import { environmentWithUv } from './uv.ts';
 
 /** Machines with needs whose plans use PyPI alone, and the expected resolution. */
 const PLANS: readonly [machine: string, needs: readonly string[], resolved: RegExp][] = [
@@ -37,9 +36,7 @@ describe('a plan for PyPI', { concurrency: 3 }, () => {
   const tool = (name: string) => path.join(folder, 'bin', name);
 
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-plan-'));
-    await execa(systemPython(), ['-m', 'venv', folder]);
-    await execa(tool('pip'), ['install', '--quiet', '--disable-pip-version-check', 'uv']);
+    folder = await environmentWithUv();
   });
   after(() => rm(folder, { recursive: true, force: true }));
 

@@ -319,6 +319,38 @@ const run = {
   completes: 'programs',
 } as const satisfies Command;
 
+const repair = {
+  synopsis: '-- COMMAND',
+  summary: 'Try the remedies of a failing program in a copy of its environment',
+  about: 'Try the remedies of a failing program in a copy of its environment, and show what works.',
+  usage: ['repair [options] -- COMMAND [ARGUMENT...]', 'repair --undo'],
+  details: [
+    'The program runs; if it fails, its environment is copied, a remedy is applied to the copy, and the program runs again there, in the same folder and with the same side effects. Edits of scripts are tried in a copy of the project that consists of links.',
+    'The environment and the project do not change without --apply. Packages come from the indexes that the remedies name.',
+  ],
+  options: {
+    yes: { type: 'boolean', short: 'y', help: 'Run the program again without asking' },
+    check: {
+      type: 'string',
+      value: 'COMMAND',
+      help: 'Run this shell command in the copies instead of the program',
+    },
+    time: {
+      type: 'string',
+      value: 'SECONDS',
+      default: '60',
+      help: 'Stop the program in a copy after this time, and take it as working',
+    },
+    apply: { type: 'boolean', help: 'Apply what works to the environment and the project, and keep what undoes it' },
+    undo: { type: 'boolean', help: 'Undo the last repair that was applied in this folder' },
+    keep: { type: 'boolean', help: 'Keep the copies' },
+  },
+  notes: [
+    'Exit status: 0 when the program works in a copy or as it is, 1 when nothing helped, 2 when something went wrong.',
+  ],
+  completes: 'programs',
+} as const satisfies Command;
+
 const explain = {
   synopsis: '[FILE]',
   summary: 'Explain an error: its meaning, its causes on this machine, and what to do',
@@ -426,6 +458,7 @@ export const COMMANDS = {
   stack,
   plan,
   run,
+  repair,
   explain,
   rule,
   server,

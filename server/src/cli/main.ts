@@ -14,6 +14,7 @@ const RUN: Readonly<Record<CommandName, (args: readonly string[]) => Promise<num
   plan: async (args) => (await import('./plan.ts')).plan(args),
   explain: async (args) => (await import('./explain.ts')).explain(args),
   run: async (args) => (await import('./run.ts')).run(args),
+  repair: async (args) => (await import('./repair.ts')).repair(args),
   rule: async (args) => (await import('./rule.ts')).rule(args),
   server: async (args) => (await import('./server.ts')).server(args),
   mcp: async (args) => (await import('./mcp.ts')).mcp(args),

@@ -12,6 +12,13 @@ export interface Ended {
   readonly trouble?: string;
 }
 
+/** The folder, the additional variables, and what stops the program. */
+export interface Surroundings {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
 
 /** Signals that a terminal sends to all programs in its foreground. */
@@ -27,6 +34,7 @@ const LAST_WORDS = 1000;
 export async function startProgram(
   [program = '', ...args]: readonly string[],
   onError: (bytes: Buffer) => void,
+  { cwd, env, signal: stopped }: Surroundings = {},
 ): Promise<Ended> {
   let target: number | undefined;
   const early: NodeJS.Signals[] = [];
@@ -49,6 +57,9 @@ export async function startProgram(
       buffer: false,
       reject: false,
       windowsHide: false,
+      cwd,
+      env,
+      cancelSignal: stopped,
     });
     terminal?.letGo();
     child.stderr?.on('data', onError);

@@ -3,14 +3,14 @@ import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { condense } from '../explain/reading/condense.ts';
 import { decodeText } from '../explain/reading/decode.ts';
-import { LONGEST_PASTE, readPaste } from '../explain/reading/paste.ts';
+import { LONGEST_PASTE, type Paste, readPaste } from '../explain/reading/paste.ts';
 import { explanationText, unexplainedText } from '../report/explanation.ts';
 import { paintFor } from '../report/paint.ts';
 import { commandHelp } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { FAILED } from './exitStatus.ts';
 import { explainHere, factsHere } from './explainHere.ts';
-import { type Ended, startProgram } from './program.ts';
+import { type Ended, type Surroundings, startProgram } from './program.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
@@ -25,29 +25,39 @@ export async function run(args: readonly string[]): Promise<number> {
   const [program] = command;
   if (program === undefined) throw new UsageError('`run` needs a command: see `gpu-doctor run --help`');
   if (program.startsWith('-')) throw new UsageError(`there is no option \`${program}\`: put \`--\` before the command`);
-  const printed = createTail();
-  const ended = await startProgram(command, (bytes) => {
-    process.stderr.write(bytes);
-    printed.add(bytes);
-  });
+  const { printed, ...ended } = await watchProgram(command);
   if (ended.trouble !== undefined) {
     writeError(`gpu-doctor: ${program} ${ended.trouble}\n`);
     return ended.trouble === 'does not exist' ? 127 : 126;
   }
   const status = statusOf(ended);
   // The user who ended the program knows the reason.
-  if (status !== 0 && ended.signal !== 'SIGINT' && ended.signal !== 'SIGTERM') await explainFailure(printed, program);
+  if (status !== 0 && ended.signal !== 'SIGINT' && ended.signal !== 'SIGTERM')
+    await explainFailure(await printed(), program);
   return status;
 }
 
+/** Runs a program and shows its output. `printed` reads what it wrote to standard error. */
+export async function watchProgram(
+  command: readonly string[],
+  surroundings?: Surroundings,
+): Promise<Ended & { readonly printed: () => Promise<Paste> }> {
+  const tail = createTail();
+  const show = (bytes: Buffer) => {
+    process.stderr.write(bytes);
+    tail.add(bytes);
+  };
+  const ended = await startProgram(command, show, surroundings);
+  return { ...ended, printed: async () => readPaste(decodeText(await condense(tail.chunks()))) };
+}
+
 /** The exit status that a shell would return. */
-function statusOf({ code, signal }: Ended): number {
+export function statusOf({ code, signal }: Ended): number {
   if (signal) return 128 + (constants.signals[signal] ?? 0);
   return code ?? FAILED;
 }
 
-async function explainFailure(printed: Tail, program: string): Promise<void> {
-  const paste = readPaste(decodeText(await condense(printed.chunks())));
+async function explainFailure(paste: Paste, program: string): Promise<void> {
   const { explanations, unknown } = await explainHere(paste, () => factsHere(pythonOf(program, paste.text)));
   const paint = paintFor(process.stderr);
   const said = unknown ? unexplainedText(unknown) : explanationText(explanations, paint);
@@ -58,7 +68,7 @@ async function explainFailure(printed: Tail, program: string): Promise<void> {
  * The Python that ran: that of the packages in the traceback, otherwise the program itself or the one beside a script of
  * an environment. Undefined if neither shows it.
  */
-function pythonOf(program: string, text: string): string | undefined {
+export function pythonOf(program: string, text: string): string | undefined {
   const [, prefix] = ENVIRONMENT.exec(text) ?? [];
   const beside = (folder: string) => PYTHONS.map((name) => join(folder, name)).find((each) => existsSync(each));
   const ofTraceback =

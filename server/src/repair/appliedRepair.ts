@@ -1,0 +1,81 @@
+/** The record of a repair that was applied to an environment, which undoes it. */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { Trouble } from '../files/trouble.ts';
+import { copyFolder } from './copyFolder.ts';
+
+const versions = z.record(z.string(), z.string());
+
+const record = z.strictObject({
+  version: z.literal(1),
+  /** Null if only files of the project were edited. */
+  environment: z
+    .strictObject({
+      python: z.string(),
+      /** The folder with its packages, and the one with its programs. */
+      packages: z.string(),
+      scripts: z.string(),
+      /** The names of its programs before. */
+      programs: z.array(z.string()),
+      /** The installed versions by name; `after` is null while the repair is being applied. */
+      before: versions,
+      after: versions.nullable(),
+    })
+    .nullable(),
+  /** Files that were edited, with their text before. */
+  files: z.array(z.strictObject({ path: z.string(), text: z.string() })),
+});
+
+export type AppliedRepair = z.infer<typeof record>;
+export type ChangedEnvironment = NonNullable<AppliedRepair['environment']>;
+
+/** Keeps everything that a repair is about to change, with a record of it, in a folder. */
+export async function keepBefore(folder: string, applied: AppliedRepair): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { environment } = applied;
+  if (environment) await copyFolder(environment.packages, join(folder, 'packages'), new AbortController().signal);
+  await writeRecord(folder, applied);
+}
+
+export async function writeRecord(folder: string, applied: AppliedRepair): Promise<void> {
+  await writeFile(join(folder, 'record.json'), `${JSON.stringify(applied, null, 2)}\n`);
+}
+
+/**
+ * Brings back the packages, programs and files of a record, and removes it.
+ *
+ * @throws Trouble without a record, or if the environment has changed since.
+ */
+export async function undoRepair(
+  folder: string,
+  installed: (packages: string) => Promise<Readonly<Record<string, string>>>,
+): Promise<AppliedRepair> {
+  if (!existsSync(join(folder, 'record.json'))) throw new Trouble('has no repair that can be undone');
+  const kept = record.parse(JSON.parse(await readFile(join(folder, 'record.json'), 'utf8')));
+  if (kept.environment) await restore(kept.environment, folder, installed);
+  for (const { path, text } of kept.files) await writeFile(path, text);
+  await rm(folder, { recursive: true, force: true });
+  return kept;
+}
+
+async function restore(
+  { packages, scripts, programs, after }: ChangedEnvironment,
+  folder: string,
+  installed: (packages: string) => Promise<Readonly<Record<string, string>>>,
+): Promise<void> {
+  if (after !== null && !isDeepStrictEqual(await installed(packages), after))
+    throw new Trouble('has an environment that has changed since the repair, so nothing was undone');
+  // The folder is replaced at once, so that it is whole at any time.
+  const [restored, replaced] = [`${packages}.restored`, `${packages}.replaced`];
+  for (const each of [restored, replaced]) await rm(each, { recursive: true, force: true });
+  await copyFolder(join(folder, 'packages'), restored, new AbortController().signal);
+  await rename(packages, replaced);
+  await rename(restored, packages);
+  await rm(replaced, { recursive: true, force: true });
+  for (const name of await readdir(scripts))
+    if (!programs.includes(name)) await rm(join(scripts, name), { recursive: true });
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Bench, tryRemedies } from '../../server/src/repair/rounds.ts';
+import { type Check, type Failure, isSameFailure, judgeCheck, type Trial } from '../../server/src/repair/trials.ts';
+
+const installs = (name: string): Trial => ({
+  title: `Install ${name}`,
+  command: `pip install ${name}`,
+  calls: [{ installer: 'pip', removes: false, words: [name] }],
+  edit: null,
+});
+const edits = (name: string): Trial => ({
+  title: `Edit ${name}`,
+  command: null,
+  calls: [],
+  edit: { filename: name, edits: [] },
+});
+const failure = (message: string, trials: readonly Trial[] = [], line = 1): Failure => ({
+  id: message,
+  message,
+  location: { file: 'train.py', line, code: null },
+  trials,
+});
+const failed = (found: Failure): Check => ({ ended: 'failed', failure: found });
+const PASSED: Check = { ended: 'passed', seconds: 1 };
+
+/** A place is the list of what was done to it; `behaves` says how the program ends there. */
+function benchWhere(behaves: (done: readonly string[]) => Check, impossible: readonly string[] = []) {
+  const log: string[] = [];
+  const bench: Bench<readonly string[]> = {
+    async copy(place, withEnvironment) {
+      log.push(withEnvironment ? 'copy environment' : 'copy');
+      return place;
+    },
+    apply: async ({ title }, place) => (impossible.includes(title) ? 'cannot be done' : [...place, title]),
+    check: async (place) => behaves(place),
+    remove: async () => {},
+    report: ({ trial, judgment, trouble }) => log.push(`${trial.title}: ${trouble ?? judgment}`),
+  };
+  return { bench, log };
+}
+
+test('a remedy that works ends the repair', async () => {
+  const first = failure('a', [installs('x'), installs('y'), installs('z')]);
+  const { bench, log } = benchWhere((done) => (done.includes('Install y') ? PASSED : failed(first)));
+  const outcome = await tryRemedies<readonly string[]>([], first, bench);
+  assert.equal(outcome.ended, 'works');
+  assert.deepEqual(outcome.ended === 'works' && outcome.steps.map(({ title }) => title), ['Install y']);
+  assert.deepEqual(log, ['copy environment', 'Install x: doesNotHelp', 'copy environment', 'Install y: works']);
+});
+
+test('each failure that is further is repaired on top of what helped before', async () => {
+  const second = failure('b', [edits('train.py')], 4);
+  const first = failure('a', [installs('x')], 2);
+  const { bench } = benchWhere((done) => {
+    if (!done.includes('Install x')) return failed(first);
+    return done.includes('Edit train.py') ? PASSED : failed(second);
+  });
+  const outcome = await tryRemedies<readonly string[]>([], first, bench);
+  assert.equal(outcome.ended, 'works');
+  assert.deepEqual(outcome.ended === 'works' && outcome.place, ['Install x', 'Edit train.py']);
+});
+
+test('at most three failures are repaired', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const failures = names.map((name, at) => failure(name, [installs(name)], at + 1));
+  const { bench } = benchWhere((done) => failed(failures[done.length] as Failure));
+  const outcome = await tryRemedies<readonly string[]>([], failures[0] as Failure, bench);
+  assert.equal(outcome.ended, 'stuck');
+  assert.deepEqual(outcome.ended === 'stuck' && [outcome.steps.length, outcome.failure.message], [3, 'd']);
+});
+
+test('nothing is claimed of a copy that does not fail as the original does', async () => {
+  const first = failure('a', [installs('x')]);
+  const { bench, log } = benchWhere(() => PASSED);
+  assert.deepEqual(await tryRemedies<readonly string[]>([], first, bench), { ended: 'noCopy', check: PASSED });
+  assert.deepEqual(log, ['copy environment']);
+});
+
+test('an edit needs no copy of the environment', async () => {
+  const first = failure('a', [edits('train.py')]);
+  const { bench, log } = benchWhere((done) => (done.length > 0 ? PASSED : failed(first)));
+  assert.equal((await tryRemedies<readonly string[]>([], first, bench)).ended, 'works');
+  assert.deepEqual(log, ['copy', 'Edit train.py: works']);
+});
+
+test('a remedy that cannot be done is followed by the next one', async () => {
+  const first = failure('a', [installs('x'), installs('y')]);
+  const { bench, log } = benchWhere((done) => (done.includes('Install y') ? PASSED : failed(first)), ['Install x']);
+  assert.equal((await tryRemedies<readonly string[]>([], first, bench)).ended, 'works');
+  assert.ok(log.includes('Install x: cannot be done'));
+});
+
+test('a program that still runs after the time limit works', () => {
+  assert.equal(judgeCheck(failure('a'), { ended: 'running', seconds: 60 }), 'works');
+});
+
+test('the same failure elsewhere is the same, and a failure in an earlier line is no progress', () => {
+  const one = failure('OSError: /home/me/.venv/lib/x.so: cannot open, process 12345', [], 5);
+  const other = { ...one, message: 'OSError: /cache/copy/lib/x.so: cannot open, process 99999' };
+  assert.equal(isSameFailure(one, other), true);
+  assert.equal(judgeCheck(one, failed(other)), 'doesNotHelp');
+  assert.equal(judgeCheck(one, failed(failure('b', [], 2))), 'doesNotHelp');
+  assert.equal(judgeCheck(one, failed(failure('b', [], 7))), 'getsFurther');
+});
