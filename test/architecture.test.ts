@@ -208,6 +208,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'guards',
     'rules',
     'explain',
+    'repair',
     'lint',
     'files',
     'published',

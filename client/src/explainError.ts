@@ -4,8 +4,11 @@ import { createExplanationPage } from './explanationPage.ts';
 import type { Server } from './server.ts';
 
 export interface ErrorExplainer extends vscode.Disposable {
-  /** Shows the explanation of an error, or its possible causes; reports if neither is known. */
-  explain(request: ExplainRequest): Promise<void>;
+  /**
+   * Shows the explanation of an error, or its possible causes; reports if neither is known. `command` is the command
+   * line that failed.
+   */
+  explain(request: ExplainRequest, command?: string): Promise<void>;
 }
 
 /** Explains errors on a page, and registers the command for it. */
@@ -15,11 +18,11 @@ export function registerExplanations(
   folder: () => Promise<vscode.WorkspaceFolder | undefined>,
 ): ErrorExplainer {
   const page = createExplanationPage(context, server);
-  const explain = async (asked: ExplainRequest) => {
+  const explain = async (asked: ExplainRequest, command?: string) => {
     const request = 'text' in asked ? { folder: (await folder())?.uri.fsPath, ...asked } : asked;
     const options = { location: vscode.ProgressLocation.Window, title: 'Explaining the error' };
     const answer = await vscode.window.withProgress(options, () => server.request(EXPLAIN, request));
-    if (answer.explanation || (answer.unknown?.suspicions.length ?? 0) > 0) return page.show(request, answer);
+    if (answer.explanation || (answer.unknown?.suspicions.length ?? 0) > 0) return page.show(request, answer, command);
     const { message } = answer.unknown ?? {};
     const sentence = message
       ? `No explanation for "${message}". Copying the whole traceback may help.`

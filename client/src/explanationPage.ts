@@ -4,17 +4,22 @@ import { APPLY_REMEDY, EXPLAIN, type ExplainAnswer, type ExplainRequest } from '
 import type { FromExplanation, ToExplanation } from '../webview/explanationMessages.ts';
 import { copy, putIntoTerminal } from './commandLines.ts';
 import { showPage } from './page.ts';
+import { repairInCopy } from './repairInCopy.ts';
 import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
 
 export interface ExplanationPage extends vscode.Disposable {
-  /** Shows the explanation or the possible causes of an error, in a single reused tab. */
-  show(request: ExplainRequest, answer: ExplainAnswer): void;
+  /**
+   * Shows the explanation or the possible causes of an error, in a single reused tab. `command` is the command line that
+   * failed.
+   */
+  show(request: ExplainRequest, answer: ExplainAnswer, command?: string): void;
 }
 
 interface Shown {
   readonly request: ExplainRequest;
   readonly answer: ExplainAnswer;
+  readonly command?: string;
 }
 
 /** The page that explains an error. A webview displays it; its buttons are handled here. */
@@ -28,7 +33,9 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
     const { answer } = shown;
     const opens = (await lineOf(shown)) !== undefined;
     const file = vscode.workspace.asRelativePath(locationIn(answer)?.file ?? '');
-    const message: ToExplanation = { ...answer, file, opens, trusted: vscode.workspace.isTrusted };
+    const trusted = vscode.workspace.isTrusted;
+    const canRepair = trusted && commandOf(shown) !== undefined;
+    const message: ToExplanation = { ...answer, file, opens, trusted, canRepair };
     void panel.webview.postMessage(message);
   };
   const apply = async ({ request }: Shown, remedy: string) => {
@@ -39,8 +46,13 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
     }
     vscode.window.setStatusBarMessage('$(check) Edit applied', 5000);
     const answer = await server.request(EXPLAIN, request);
-    if (shown?.request === request && answer.explanation) shown = { request, answer };
+    if (shown?.request === request && answer.explanation) shown = { ...shown, answer };
     await tell();
+  };
+  const repair = async (failed: Shown) => {
+    const command = commandOf(failed);
+    if (command === undefined || !vscode.workspace.isTrusted) return;
+    await repairInCopy(context, command, 'folder' in failed.request ? failed.request.folder : undefined);
   };
   const received = async (message: FromExplanation) => {
     if (!shown) return;
@@ -49,6 +61,8 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
         return tell();
       case 'apply':
         return apply(shown, message.remedy);
+      case 'repair':
+        return repair(shown);
       case 'terminal':
         return vscode.workspace.isTrusted ? putIntoTerminal(message.command) : undefined;
       case 'copy':
@@ -71,8 +85,8 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
   };
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => void tell());
   return {
-    show(request, answer) {
-      shown = { request, answer };
+    show(request, answer, command) {
+      shown = { request, answer, ...(command !== undefined && { command }) };
       if (panel) panel.reveal();
       panel ??= create();
       panel.title = titleOf(answer);
@@ -99,6 +113,12 @@ function titleOf({ explanation, unknown }: ExplainAnswer): string {
 
 function locationIn({ explanation, unknown }: ExplainAnswer) {
   return explanation?.location ?? unknown?.location;
+}
+
+/** The command line that failed, or one that runs the failing script; undefined if there is neither. */
+function commandOf({ command, answer }: Shown): string | undefined {
+  const file = locationIn(answer)?.file;
+  return command ?? (file !== undefined && /\.py$/.test(file) ? `python ${file}` : undefined);
 }
 
 /** The failing line of a file; undefined if it does not exist. */

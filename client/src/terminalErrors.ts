@@ -15,8 +15,8 @@ interface ErrorLink extends vscode.TerminalLink {
 
 /** Links each known error in a terminal. Nothing is shown before a link is followed. */
 export function registerTerminalErrors(server: Server, explainer: ErrorExplainer): vscode.Disposable {
-  /** The output of a terminal's latest command, if the shell reports its start and end. */
-  const outputs = new WeakMap<vscode.Terminal, string>();
+  /** A terminal's latest command and its output, if the shell reports its start and end. */
+  const latest = new WeakMap<vscode.Terminal, { readonly command: string; readonly output: string }>();
   const links: vscode.TerminalLinkProvider<ErrorLink> = {
     async provideTerminalLinks({ line, terminal }) {
       if (!isSwitchedOn() || line.trim() === '') return [];
@@ -30,19 +30,21 @@ export function registerTerminalErrors(server: Server, explainer: ErrorExplainer
       }));
     },
     async handleTerminalLink({ terminal, line }) {
-      const output = outputs.get(terminal);
+      const { command, output } = latest.get(terminal) ?? {};
       // For earlier commands, only the line itself is known.
-      await explainer.explain({ text: output?.includes(line.trim()) ? output : line });
+      if (output?.includes(line.trim())) await explainer.explain({ text: output }, command);
+      else await explainer.explain({ text: line });
     },
   };
   return vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(async ({ terminal, execution }) => {
       if (!isSwitchedOn()) return;
-      outputs.set(terminal, '');
+      const command = execution.commandLine.value;
       let output = '';
+      latest.set(terminal, { command, output });
       for await (const chunk of execution.read()) {
         output = (output + chunk).slice(-MOST_OUTPUT);
-        outputs.set(terminal, output);
+        latest.set(terminal, { command, output });
       }
     }),
     vscode.window.registerTerminalLinkProvider(links),

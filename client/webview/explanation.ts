@@ -35,6 +35,9 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
       REMEDIES,
       remedies.slice(0, 1).map((remedy) => wayOf(remedy, trusted)),
     ),
+    ...(shown.canRepair && remedies.some(({ command, edit }) => command !== null || edit)
+      ? [element('div', 'actions', button('Repair in a Copy', { kind: 'repair' }))]
+      : []),
     ...folded(
       'Other steps',
       remedies.slice(1).map((remedy) => wayOf(remedy, trusted)),

@@ -10,11 +10,15 @@ export interface ToExplanation extends ExplainAnswer {
   readonly opens: boolean;
   /** True if commands may be inserted into a terminal. */
   readonly trusted: boolean;
+  /** True if the program that failed can be run again. */
+  readonly canRepair: boolean;
 }
 
 export type FromExplanation =
   /** The page is ready. */
   | { readonly kind: 'ready' }
+  /** Tries the remedies in a copy of the program's environment. */
+  | { readonly kind: 'repair' }
   /** Applies the edit of the remedy with this title. */
   | { readonly kind: 'apply'; readonly remedy: string }
   | { readonly kind: 'terminal'; readonly command: string }

@@ -1,7 +1,7 @@
 /**
  * Measures the first printed step in broken environments (`npm run test:broken [ID...]`): a program fails under
  * `gpu-doctor run`, the first step is done literally, and the program runs again. Needs uv and PyPI, and no GPU.
- * `--repairs` checks the declared repairs instead.
+ * `--repairs` checks the declared repairs instead; `--repair` lets `gpu-doctor repair --apply` do it, and undoes it.
  */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -32,13 +32,16 @@ const ONE_FOLDER = [
 
 const words = process.argv.slice(2);
 const onlyRepairs = words.includes('--repairs');
+const byRepair = words.includes('--repair');
 const ids = words.filter((word) => !word.startsWith('--'));
 
 await run(async () => {
   const declared = (await declaredEnvironments()).filter(({ id }) => ids.length === 0 || ids.includes(id));
   const outcomes: Outcome[] = [];
   for (const each of declared) {
-    const outcome = await measure(each).catch((error: Error) => failed(each, error.message));
+    const outcome = await (byRepair ? measureRepair : measure)(each).catch((error: Error) =>
+      failed(each, error.message),
+    );
     outcomes.push(outcome);
     console.log(line(outcome));
   }
@@ -75,6 +78,31 @@ async function measure(declared: BrokenEnvironment): Promise<Outcome> {
     runs: done.status === 0,
     harm: harmOf(declared, before, after),
     ...(done.status !== 0 && { trouble: done.output.trim().split('\n').slice(-2).join(' ').slice(0, 200) }),
+  };
+}
+
+/** Repairs an environment, and undoes the repair: then the program must fail as before. */
+async function measureRepair(declared: BrokenEnvironment): Promise<Outcome> {
+  const placed = await freshEnvironment(declared);
+  const before = await stateBefore(declared, placed);
+  const python = `${path.relative(placed.project, path.dirname(placed.python))}/python`;
+  const repair = `"${process.execPath}" "${CLI}" repair`;
+  const start = performance.now();
+  const { status, output } = await shell(`${repair} --yes --apply -- ${python} prog.py`, placed.project, placed.env);
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  const [, report = ''] = /^(Works in a copy[\s\S]*|No remedy[\s\S]*|A copy of[\s\S]*)/m.exec(output) ?? [];
+  const after = await stateOf(declared, placed);
+  const again = await shell('"$PYTHON" prog.py', placed.project, placed.env);
+  const runs = status === 0 && again.status === 0;
+  const undone = runs ? await shell(`${repair} --undo && "$PYTHON" prog.py`, placed.project, placed.env) : undefined;
+  const isUndone = undone === undefined || new RegExp(declared.fails).test(undone.output);
+  return {
+    id: declared.id,
+    isCauseNamed: true,
+    step: `${seconds} s: ${report.trim()}`,
+    runs,
+    harm: [...harmOf(declared, before, after), ...(isUndone ? [] : ['the repair was not undone'])],
+    ...(!runs && { trouble: output.trim().split('\n').slice(-2).join(' ').slice(0, 200) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -28,6 +29,30 @@ const TASKS = {
 
 const LOAD = 'import torch\n\nmodel = torch.load("model.pt")\n';
 
+/** A program that needs a GPU, with a torch of its own in a folder of packages. */
+const UNREPAIRED = `import sys
+
+sys.path.insert(0, "site-packages")
+
+import torch
+
+x = torch.ones(3)
+x = x.cuda()
+print("trained")
+`;
+const TORCH = `class Tensor:
+    def cuda(self):
+        raise AssertionError("Torch not compiled with CUDA enabled")
+    def to(self, device):
+        return self
+def ones(size):
+    return Tensor()
+class cuda:
+    is_available = staticmethod(lambda: False)
+def device(name):
+    return name
+`;
+
 const THEMES = { light: 'Default Light Modern', dark: 'Default Dark Modern', 'high-contrast': 'Default High Contrast' };
 
 describe('explaining an error in VS Code', () => {
@@ -39,6 +64,8 @@ describe('explaining an error in VS Code', () => {
       'main.py': 'import torch\n',
       'load.py': LOAD,
       'move.py': 'import torch\n\nmodel = torch.nn.Linear(2, 2)\nmodel = model.cuda()\n',
+      'unrepaired.py': UNREPAIRED,
+      'site-packages/torch/__init__.py': TORCH,
       'model.safetensors': 'ab',
       'kernel.cu': '#include <cuda.h>\n\n__global__ void add() {}\n',
       '.vscode/tasks.json': JSON.stringify(TASKS),
@@ -159,6 +186,25 @@ describe('explaining an error in VS Code', () => {
     await first.getByRole('button', { name: 'Apply Edit' }).click();
     await editor.open('move.py');
     assert.match(await editor.save('move.py'), /^model = model\.to\(device\)$/m);
+  });
+
+  test('a repair is tried in a copy, in a terminal, and changes nothing', async () => {
+    const { page } = editor;
+    const error = 'AssertionError: Torch not compiled with CUDA enabled';
+    const traceback = `Traceback (most recent call last):\n  File "unrepaired.py", line 8, in <module>\n    x = x.cuda()\n${error}\n`;
+    const repair = shown().getByRole('button', { name: 'Repair in a Copy' });
+    await explainCopied(traceback, repair);
+    await page.screenshot({ path: path.join(screenshots, 'explain-repair-button.png') });
+    await repair.click();
+    const input = page.locator('.quick-input-box input');
+    await input.waitFor();
+    assert.equal(await input.inputValue(), 'python unrepaired.py');
+    await input.fill('/usr/bin/python3 unrepaired.py');
+    await page.keyboard.press('Enter');
+    const terminal = page.locator('.terminal-wrapper.active .xterm-rows');
+    await terminal.filter({ hasText: 'Works in a copy' }).waitFor();
+    await page.screenshot({ path: path.join(screenshots, 'repair.png') });
+    assert.equal(await readFile(path.join(editor.folder, 'unrepaired.py'), 'utf8'), UNREPAIRED);
   });
 
   test('a button applies the edit of the failed line', async () => {

@@ -4,7 +4,7 @@ import { type Check, type Failure, isSameFailure, type Judgment, judgeCheck, typ
 const MAX_ROUNDS = 3;
 const MAX_TRIALS = 3;
 
-/** What a repair needs from the outside. `Place` is an environment with a project. */
+/** The side effects of a repair. `Place` is an environment with a project. */
 export interface Bench<Place> {
   /** Copies a place, with or without its environment. */
   copy(place: Place, withEnvironment: boolean): Promise<Place>;
