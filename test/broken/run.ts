@@ -90,7 +90,7 @@ async function measureRepair(declared: BrokenEnvironment): Promise<Outcome> {
   const start = performance.now();
   const { status, output } = await shell(`${repair} --yes --apply -- ${python} prog.py`, placed.project, placed.env);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  const [, report = ''] = /^(Works in a copy[\s\S]*|No remedy[\s\S]*|A copy of[\s\S]*)/m.exec(output) ?? [];
+  const [report = ''] = /^(?:Works in a copy|No remedy|A copy of).*(?:\n {2,}.*)*/m.exec(output) ?? [];
   const after = await stateOf(declared, placed);
   const again = await shell('"$PYTHON" prog.py', placed.project, placed.env);
   const runs = status === 0 && again.status === 0;
