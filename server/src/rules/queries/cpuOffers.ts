@@ -18,8 +18,8 @@ export interface CpuOffer {
   /** A clause: `this load is mapped to the CPU`. */
   readonly because: string;
   /**
-   * True for an offer to this file alone. Many programs read a checkpoint on the CPU and then use a GPU, and a test says
-   * something of its neighbors.
+   * True for an offer to this file alone. Many programs read a checkpoint on the CPU and then use a GPU, and a test or
+   * a parameter says something of its neighbors.
    */
   readonly isOfFile?: true;
 }
@@ -55,14 +55,15 @@ function offerOfString(string: Expression, program: Program): CpuOffer[] {
     return isDevice ? [{ node: made, because: CHOSEN }] : [];
   }
   if (around?.kind === 'Return' && isChosen(around, program)) return [{ node: made, because: CHOSEN }];
-  if (around?.kind === 'arguments') return isParameterDefault(made) ? [{ node: made, because: OPTIONAL }] : [];
+  if (around?.kind === 'arguments')
+    return isParameterDefault(made) ? [{ node: made, because: OPTIONAL, isOfFile: true }] : [];
   const argument = argumentOf(made);
   if (!argument) return isDisplay(around) ? choiceOf(around, made) : [];
   const { call, name } = argument;
   if (isMapping(call, name, made, program)) return [{ node: made, because: MAPPED, isOfFile: true }];
   if (name === 'default' && declaresDevice(call)) return [{ node: made, because: OPTIONAL }];
   const isOwn = name === 'device' && program.names.declarationOf(call.func) !== undefined;
-  return isOwn ? [{ node: made, because: OPTIONAL }] : [];
+  return isOwn ? [{ node: made, because: OPTIONAL, isOfFile: true }] : [];
 }
 
 const isDeviceCall = (call: Call, { names }: Program): boolean =>
