@@ -121,7 +121,7 @@ for (const [name, file] of Object.entries(files))
 
 test('CVE-2025-32434: the tar format, which weights_only=True once unpickled without checks', async () => {
   const tar = readFileSync(join(import.meta.dirname, 'fixtures/torch/tar.pt'));
-  assert.equal(await verdictOf(tar), 'refused');
+  assert.equal(await verdictOf(tar), 'not-checked');
   const at = tar.indexOf('ccollections\nOrderedDict\n');
   const attack = pickle('cos\nsystem\n', '0'.repeat(13));
   attack.copy(tar, at);

@@ -21,7 +21,7 @@ test('each format has a reader, is found by another reader, or has a sentence th
   });
   assert.deepEqual(foundByOthers.sort(), [
     ...['joblib', 'keras', 'nemo', 'numpy-archive', 'safetensors-index', 'torch', 'torch-export', 'torch-package'],
-    ...['torch-tar', 'torchscript', 'torchserve'],
+    ...['torchscript', 'torchserve'],
   ]);
 });
 

@@ -98,7 +98,7 @@ const files: Record<string, Verdict> = {
   'training.ckpt': 'weights-only',
   'legacy_cuda1.pt': 'weights-only',
   'kinds.pt': 'weights-only',
-  'tar.pt': 'refused',
+  'tar.pt': 'not-checked',
   'protocol4.pt': 'refused',
   'namespace.pt': 'refused',
   'numpy.pt': 'refused',

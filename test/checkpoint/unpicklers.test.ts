@@ -200,38 +200,6 @@ test('a record whose objects NumPy skips is not checked', async () => {
   }
 });
 
-/** An archive of PyTorch 0.1 with one storage of packed elements, after which `torch.load` reads a pickle. */
-function oldTar(type: string, views: Buffer): Buffer {
-  const count = 8;
-  const size = Buffer.alloc(8);
-  size.writeBigInt64LE(BigInt(count));
-  const storage = pickle(
-    P2,
-    '(K',
-    1,
-    'X',
-    little(3),
-    'cpu',
-    `ctorch\n${type}Storage\nt.`,
-    size,
-    Buffer.alloc(count / 2),
-  );
-  const members = { sys_info: '}.', pickle: '}.', tensors: 'K\0.', storages: 'K\x01.' };
-  return tarWith(
-    Object.entries(members).map(([name, content]) => ({
-      name,
-      content: name === 'storages' ? pickle(P2, content, storage, views) : pickle(P2, content),
-    })),
-  );
-}
-
-test('half-byte elements take whole bytes in an old archive, as torch.load reads it', async () => {
-  assert.equal(await verdictOf(oldTar('QUInt4x2', pickle(Buffer.alloc(4), P2, '].'))), 'refused');
-  // The first four bytes belong to the storage. A reader that computes half its size misses the pickle.
-  const inner = pickle(P2, system, '0].');
-  assert.equal(await verdictOf(oldTar('QUInt4x2', pickle(P2, 'C', inner.length, inner, '0].'))), 'dangerous');
-});
-
 const plainMember = { name: 'a.txt', content: Buffer.from('text') };
 const inTar = async (...members: Parameters<typeof tarWith>[0][number][]) =>
   (await readTarMembers(inMemory(tarWith(members)))).doubts;

@@ -53,7 +53,6 @@ test('safe globals are recommended if they help', async () => {
     globals: ['argparse.Namespace'],
     opcodes: [],
     calls: [],
-    isOldFormat: false,
     needsWindows: false,
     remedy: [{ module: 'argparse', text: 'argparse.Namespace' }],
   });

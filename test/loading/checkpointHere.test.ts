@@ -33,7 +33,7 @@ const OUTLOOKS: readonly [file: string, withoutGpu: string, oneGpu: string, oldT
   ['torch/mps.pt', 'fails', 'unknown', 'unknown', 'unknown'],
   ['torch/whole_linear.pt', 'fails', 'fails', 'runs-code', 'unknown'],
   ['torch/whole_own.pt', 'fails', 'fails', 'runs-code', 'unknown'],
-  ['torch/tar.pt', 'fails', 'fails', 'loads', 'unknown'],
+  ['torch/tar.pt', 'unknown', 'unknown', 'unknown', 'unknown'],
   ['torch/scripted.pt', 'loads', 'loads', 'loads', 'loads'],
   ['torch/plain_cuda.pkl', 'fails', 'loads', 'loads', 'unknown'],
   ['others/kinds.safetensors', 'loads', 'loads', 'loads', 'loads'],

@@ -9,7 +9,6 @@ import type { Pipeline } from './pipeline.ts';
 export type Format =
   | 'torch'
   | 'torch-legacy'
-  | 'torch-tar'
   | 'torchscript'
   | 'torch-export'
   | 'torch-package'

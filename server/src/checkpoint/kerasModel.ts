@@ -23,21 +23,10 @@ export interface KerasModel {
   readonly hasAutoReduction: boolean;
   /** True if it contains the code of a Python function. */
   readonly hasLambda: boolean;
-  /**
-   * The Python versions that can read that code, one entry per distinct range; functions in an unknown form are
-   * skipped.
-   */
-  readonly bytecode: readonly Pythons[];
 }
 
 export interface KerasClass {
   readonly name: string;
   /** Argument names in the file, sorted: `activation`, `units`. */
   readonly arguments: readonly string[];
-}
-
-/** The oldest and the newest minor version. If `until` is missing, all newer versions known today. */
-export interface Pythons {
-  readonly since: string;
-  readonly until?: string;
 }

@@ -35,8 +35,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     );
   switch (file.format) {
     case 'torch':
-    case 'torch-legacy':
-    case 'torch-tar': {
+    case 'torch-legacy': {
       const others = [
         ...damageReasons(file),
         ...torchReasons(here),

@@ -37,7 +37,7 @@ function kerasReasons(file: Loadable, here: Here): Reason[] {
 }
 
 function versionReason(file: Loadable, keras: string | undefined, here: Here): Reason {
-  const refusal = (keras && refusalOf(file, keras, here)) || h5pyRefusal(file, here, keras);
+  const refusal = (keras && refusalOf(file, keras)) || h5pyRefusal(file, here, keras);
   if (refusal) {
     const remedy = [refusal.remedy ?? [], otherKeras(file, keras, here) ?? []].flat().join(' ');
     return { outlook: 'fails', because: `${upperFirst(refusal.because)}.`, ...(remedy !== '' && { remedy }) };
@@ -49,8 +49,8 @@ function versionReason(file: Loadable, keras: string | undefined, here: Here): R
   return { outlook: 'loads', because: `Keras ${keras} reads it, and no devices are stored in it.` };
 }
 
-function refusalOf(file: Loadable, keras: string, { python }: Here): KerasRefusal | undefined {
-  return kerasRefusal(file, keras) ?? lambdaRefusal(file, keras, python);
+function refusalOf(file: Loadable, keras: string): KerasRefusal | undefined {
+  return kerasRefusal(file, keras) ?? lambdaRefusal(file, keras);
 }
 
 /** Suggests Keras 2 under its own name, if it is installed and accepts everything that Keras 3 rejects. */
@@ -58,7 +58,7 @@ function otherKeras(file: Loadable, keras: string | undefined, here: Here): stri
   const { tfKeras } = here;
   if (!keras || !kerasHas('keras_3', keras) || !tfKeras || file.format === 'saved-model') return undefined;
   const isUncertain = !file.keras || uncertaintyOf(file, file.keras, tfKeras, here.devices) !== undefined;
-  if (isUncertain || file.safety.verdict !== 'no-code' || refusalOf(file, tfKeras, here)) return undefined;
+  if (isUncertain || file.safety.verdict !== 'no-code' || refusalOf(file, tfKeras)) return undefined;
   return `tf_keras ${tfKeras}, which is also installed, reads it: \`tf_keras.models.load_model(path)\`.`;
 }
 

@@ -85,11 +85,10 @@ function weightsOnlyReasons(file: Loadable, torch: string): Reason[] {
   const blockers = blockersUnder(file, torch);
   if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} accepts it was not checked.` }];
   if (loads(blockers)) return [];
-  const { globals, opcodes, calls, isOldFormat, remedy } = blockers;
+  const { globals, opcodes, calls, remedy } = blockers;
   const those = listed([...globals, ...opcodes].slice(0, 3));
   const unknown = globals.length + opcodes.length > 0 ? those : enumerated(calls);
-  const why = isOldFormat ? 'never accepts files of this format' : `does not know ${unknown}`;
-  const because = `\`weights_only=True\`, the default of torch ${torch}, ${why}.`;
+  const because = `\`weights_only=True\`, the default of torch ${torch}, does not know ${unknown}.`;
   return [{ outlook: 'fails', because, ...(isHarmless(file.safety) && { remedy: allowingRemedy(remedy) }) }];
 }
 

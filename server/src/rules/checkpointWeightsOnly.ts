@@ -80,9 +80,8 @@ function refusal(reading: Reading, program: Program, known: Knowledge): Site | u
   };
 }
 
-function reasonOf({ globals, isOldFormat, opcodes, calls, needsWindows }: Blockers, most: number): string {
+function reasonOf({ globals, opcodes, calls, needsWindows }: Blockers, most: number): string {
   if (needsWindows) return 'the file contains a Windows path, which only Windows can create';
-  if (isOldFormat) return 'it does not read the format of torch 0.1';
   if (globals.length > 0) return `the file imports ${listed(globals, most)}`;
   if (opcodes.length === 0) return `the file contains ${enumerated(calls)}`;
   return `its pickle has ${listed(opcodes, most)} of a newer protocol`;

@@ -29,7 +29,7 @@ export const kerasFileVersion: Rule = {
     const refusals = models.map(
       ({ summary }) =>
         kerasRefusal(summary, installed, { compiles }) ??
-        lambdaRefusal(summary, installed, here.python, isUnsafe) ??
+        (isUnsafe ? undefined : lambdaRefusal(summary, installed)) ??
         h5pyRefusal(summary, here, installed),
     );
     const [refusal] = refusals;

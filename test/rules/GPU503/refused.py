@@ -10,7 +10,6 @@ b = torch.load("torch/numpy.pt", map_location="cpu", weights_only=True)  #: GPU5
 c = torch.load("torch/whole_linear.pt", map_location="cpu")  #: GPU503
 d = torch.load("torch/whole_own.pt", map_location="cpu")  #: GPU503
 e = torch.load("torch/protocol4.pt", map_location="cpu")  #: GPU503
-f = torch.load("torch/tar.pt", map_location="cpu")  #: GPU503
 g = torch.load("runs_code.pt", map_location="cpu")  #: GPU503
 h = torch.load(os.path.join("torch", "namespace.pt"))["model"]  #: GPU503
 

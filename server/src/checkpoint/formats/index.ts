@@ -12,7 +12,7 @@ import { onnx } from './onnx/format.ts';
 import { joblib, pickle } from './pickle/format.ts';
 import { safetensors, safetensorsIndex } from './safetensors/format.ts';
 import { kerasMetadata, savedModel, tensorflowCheckpoint } from './tensorflow/format.ts';
-import { torch, torchExport, torchLegacy, torchPackage, torchServe, torchscript, torchTar } from './torch/format.ts';
+import { torch, torchExport, torchLegacy, torchPackage, torchServe, torchscript } from './torch/format.ts';
 
 /**
  * All formats in order of precedence. A file with several signatures is shown as the first match; among formats without
@@ -22,7 +22,6 @@ export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
   zip,
   torch,
   'torch-legacy': torchLegacy,
-  'torch-tar': torchTar,
   torchscript,
   'torch-export': torchExport,
   'torch-package': torchPackage,

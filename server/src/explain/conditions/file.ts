@@ -22,7 +22,7 @@ export const fileConditions = {
   'file-is-pointer': isA('git-lfs-pointer'),
   'file-is-web-page': isA('html'),
   'file-is-empty': isA('empty'),
-  'file-is-torch': isA('torch', 'torch-legacy', 'torch-tar'),
+  'file-is-torch': isA('torch', 'torch-legacy'),
   'file-is-torchscript': isA('torchscript'),
   'file-is-torch-export': isA('torch-export'),
   'file-is-pickle': isA('pickle'),

@@ -1,6 +1,5 @@
 import { isKerasClass } from '../../../published/releases/kerasObjects.ts';
-import type { KerasModel, Pythons } from '../../kerasModel.ts';
-import { pythonsOf } from './pythonBytecode.ts';
+import type { KerasModel } from '../../kerasModel.ts';
 
 /** Names of Keras's own losses, from Keras 2.0 to today. */
 const LOSSES: ReadonlySet<string> = new Set(
@@ -30,7 +29,6 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
   let hasFlatInputs = false;
   let hasAutoReduction = false;
   let hasLambda = false;
-  const bytecode = new Map<string, Pythons>();
   const waiting: unknown[] = [configuration, training];
   while (waiting.length > 0) {
     const value = waiting.pop();
@@ -49,10 +47,6 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     }
     // Keras 2 writes a layer's function as a list with its code, Keras 3 as a separate object.
     if (name === '__lambda__' || value.function_type === 'lambda') hasLambda = true;
-    for (const code of codesIn(value)) {
-      const pythons = bytecode.size < LAYOUTS ? pythonsOf(code) : undefined;
-      if (pythons) bytecode.set(pythons.since, pythons);
-    }
     if (Array.isArray(value.input_layers) && typeof value.input_layers[0] === 'string') hasFlatInputs = true;
     if (module === 'builtins' && name === 'function' && typeof config === 'string') customFunctions.add(config);
     if (value.reduction === 'auto') hasAutoReduction = true;
@@ -77,25 +71,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     hasFlatInputs,
     hasAutoReduction,
     hasLambda,
-    bytecode: [...bytecode.values()],
   };
-}
-
-/**
- * Maximum number of code entries: there are four code layouts, so more add nothing, and a single unreadable one is
- * already a problem.
- */
-const LAYOUTS = 4;
-
-/** Returns the base64-encoded code of functions in a configuration: in an object (Keras 3) or a list (Keras 2). */
-function codesIn(value: Readonly<Record<string, unknown>>): string[] {
-  const { class_name: name, config } = value;
-  const codes = ['function', 'output_shape', 'mask'].flatMap((key) => {
-    const given = value[key];
-    return value[`${key}_type`] === 'lambda' && Array.isArray(given) ? [given[0]] : [];
-  });
-  if (name === '__lambda__' && isMapping(config)) codes.push(config.code);
-  return codes.filter((code) => typeof code === 'string');
 }
 
 function noteArguments(classes: Map<string, Set<string>>, name: string, config: object): void {

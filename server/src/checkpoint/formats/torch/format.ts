@@ -26,13 +26,6 @@ export const torchLegacy: FormatDeclaration = {
   loading: { call: 'torch.load(path)', readers: ['torch.load', 'transformers'] },
 };
 
-export const torchTar: FormatDeclaration = {
-  title: 'PyTorch checkpoint (format of 0.1)',
-  noun: 'a PyTorch checkpoint in the format of 0.1',
-  kind: 'checkpoint',
-  loading: { call: 'torch.load(path)', readers: ['torch.load'] },
-};
-
 export const torchscript: FormatDeclaration = {
   title: 'TorchScript program',
   noun: 'a TorchScript program',

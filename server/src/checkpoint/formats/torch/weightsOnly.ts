@@ -12,8 +12,6 @@ export interface Blockers {
   readonly opcodes: readonly string[];
   /** Contents whose calls are accepted only by newer releases of torch, as noun phrases. */
   readonly calls: readonly string[];
-  /** True for a file format that `weights_only=True` never reads, regardless of the contents. */
-  readonly isOldFormat: boolean;
   /** Arguments for `torch.serialization.add_safe_globals` that make the file load; undefined if nothing helps. */
   readonly remedy?: readonly SafeGlobal[];
   /** True for a file that loads only on Windows, regardless of allowed globals. */
@@ -27,30 +25,26 @@ export interface Blockers {
  */
 export function blockersUnder(
   {
-    format,
     imports,
     opcodes,
     filled,
     rebuilt = [],
     safety,
-  }: Pick<Checkpoint, 'format' | 'imports' | 'opcodes' | 'filled' | 'rebuilt' | 'safety'>,
+  }: Pick<Checkpoint, 'imports' | 'opcodes' | 'filled' | 'rebuilt' | 'safety'>,
   torch: string,
 ): Blockers | undefined {
   if (!opcodes || !hasWeightsOnly(torch)) return undefined;
-  const isOldFormat = format === 'torch-tar';
   const globals = imports.map(({ name }) => name).filter((name) => !isAllowed(name, torch));
   const foreign = opcodes.filter((name) => !isKnownOpcode(name, torch));
   const calls = callsUnknownTo(torch, rebuilt).map(({ what, since }) => `${what} (torch ${since})`);
   // It is unknown whether calls other than those of plain data fail.
-  if (globals.length + foreign.length === 0 && !isOldFormat && !filled) return undefined;
-  const isListEnough =
-    globals.length > 0 && foreign.length === 0 && calls.length === 0 && !isOldFormat && isHarmless(safety);
+  if (globals.length + foreign.length === 0 && !filled) return undefined;
+  const isListEnough = globals.length > 0 && foreign.length === 0 && calls.length === 0 && isHarmless(safety);
   const remedy = isListEnough && hasSafeGlobals(torch) ? safeGlobalsFor(globals, filled) : undefined;
   return {
     globals,
     opcodes: foreign,
     calls,
-    isOldFormat,
     // Since torch 2.6, an object can be passed together with its name in the file.
     remedy: remedy?.some(({ alias }) => alias !== undefined) && !acceptsAliases(torch) ? undefined : remedy,
     needsWindows: imports.some(({ name }) => isWindowsOnly(name)),
@@ -58,6 +52,6 @@ export function blockersUnder(
 }
 
 /** True if nothing prevents the file from loading. */
-export function loads({ globals, opcodes, calls, isOldFormat }: Blockers): boolean {
-  return globals.length === 0 && opcodes.length === 0 && calls.length === 0 && !isOldFormat;
+export function loads({ globals, opcodes, calls }: Blockers): boolean {
+  return globals.length === 0 && opcodes.length === 0 && calls.length === 0;
 }
