@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { filesAt } from '../../server/src/cli/inspect.ts';
 import { pickle } from './pickleWriter.ts';
 import { safetensorsOf } from './safetensorsWriter.ts';
 
@@ -13,16 +14,18 @@ after(() => rmSync(root, { recursive: true, force: true }));
 
 const WEIGHTS = safetensorsOf({ weight: [2, 2] });
 
-/** Writes files, each as JSON unless it is bytes or text, and reads the folder. */
-async function read(files: Readonly<Record<string, unknown>>) {
+/** Writes files, each as JSON unless it is bytes or text, and returns their folder. */
+function write(files: Readonly<Record<string, unknown>>): string {
   const folder = mkdtempSync(join(root, 'model-'));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     const isPlain = typeof content === 'string' || Buffer.isBuffer(content);
     writeFileSync(join(folder, name), isPlain ? content : JSON.stringify(content));
   }
-  return readCheckpoint(folder);
+  return folder;
 }
+
+const read = (files: Readonly<Record<string, unknown>>) => readCheckpoint(write(files));
 
 const model = (config: unknown) => ({ 'config.json': config, 'model.safetensors': WEIGHTS });
 const sentences = (...types: unknown[]) => ({
@@ -96,6 +99,39 @@ const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unk
     { ...model({}), 'sentence_bert_config.json': { model_args: { attn_implementation: 'org/repo' } } },
     /`org\/repo`/,
   ],
+  'a pipeline in a component': [
+    pipeline(
+      { unet: ['diffusers', 'DDPMPipeline'] },
+      { 'unet/model_index.json': { _class_name: 'DDPMPipeline', x: ['evil', 'Net'] } },
+    ),
+    /`evil\.Net`/,
+  ],
+  'a component in two letters': [pipeline({ x: 'ab' }, { 'x/a.py': 'print()' }), /imports `a\.b`/],
+  'a component in two keys': [pipeline({ x: { os: 1, System: 2 } }), /imports `os\.System`/],
+  'a modular pipeline': [
+    {
+      'modular_model_index.json': { unet: [null, null, { type_hint: ['evil', 'Net'] }] },
+      'unet/diffusion_pytorch_model.safetensors': WEIGHTS,
+    },
+    /imports `evil\.Net`/,
+  ],
+  'a router between folders': [
+    {
+      ...sentences('sentence_transformers.models.Transformer', 'sentence_transformers.models.Router'),
+      '1_Router/router_config.json': { types: { query: 'evil.Net' } },
+      '1_Router/query/model.safetensors': WEIGHTS,
+    },
+    /`evil\.Net`/,
+  ],
+  'a file that timm reads': [model({ model_args: { checkpoint_path: 'notes.txt' } }), /timm.*`notes\.txt`/],
+  'a file of a backbone': [model({ backbone_kwargs: { pretrained_cfg: { file: 'a' } } }), /timm/],
+  'an address in capitals': [model({ architecture: ' HF-Hub:org/repo' }), /timm/],
+  'a program library': [
+    { 'model.onnx': '', 'genai_config.json': { model: { decoder: { custom_ops_library: 'ops.so' } } } },
+    /ONNX Runtime GenAI loads the program library `ops\.so`/,
+  ],
+  'a model of MLflow': [{ MLmodel: 'loader_module: evil', 'data/model.safetensors': WEIGHTS }, /MLflow/],
+  'a model of SpeechBrain': [{ ...model({}), 'hyperparams.yaml': 'a: !new:evil.Net' }, /SpeechBrain/],
   'a backbone with weights elsewhere': [model({ backbone: 'hf-hub:org/repo', use_timm_backbone: true }), /timm/],
   'a megatron of an adapter': [
     {
@@ -124,7 +160,7 @@ for (const [title, [files, reason]] of Object.entries(RUNS))
     const { safety, problems } = await read(files);
     assert.equal(safety.verdict, 'needs-trust');
     assert.match(safety.reason, reason);
-    assert.ok(problems.includes(safety.reason));
+    assert.ok(problems.some((problem) => problem.endsWith(safety.reason)));
   });
 
 const HARMFUL_FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -189,6 +225,12 @@ const PLAIN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     { in_features: 2, out_features: 2, activation_function: 'torch.nn.modules.activation.Tanh' },
     { '1_Dense/pytorch_model.bin': pickle([0x80, 2], '}.') },
   ),
+  'a modular pipeline': {
+    'modular_model_index.json': { unet: ['diffusers', 'UNet2DModel', { type_hint: ['diffusers', 'UNet2DModel'] }] },
+    'unet/diffusion_pytorch_model.safetensors': WEIGHTS,
+    'unet/config.json': { _class_name: 'UNet2DModel' },
+  },
+  'a backbone of timm': model({ backbone: 'timm/resnet50', backbone_kwargs: { out_indices: [1, 2], in_chans: 3 } }),
   'a router': dense({ types: { query_0_Dense: 'sentence_transformers.models.Dense' }, structure: {} }),
   'a cross-encoder': model({
     activation_function: 'gelu_new',
@@ -209,3 +251,17 @@ for (const [title, files] of Object.entries(PLAIN))
     const { safety } = await read(files);
     assert.equal(safety.verdict, 'no-code', safety.reason);
   });
+
+test('a folder of models lists configurations that run code, also where no weights are', async () => {
+  const router = { 'modules.json': [], '1_Router/query/model.safetensors': WEIGHTS };
+  const folder = write({
+    'a/tokenizer/tokenizer_config.json': { tokenizer_class: 'TransfoXLTokenizer' },
+    'b/tokenizer/tokenizer_config.json': { tokenizer_class: 'BertTokenizer' },
+    ...Object.fromEntries(Object.entries(router).map(([name, content]) => [`c/${name}`, content])),
+    'd/model.fp16.safetensors': WEIGHTS,
+    'd/config.json': { _attn_implementation: 'org/repo' },
+  });
+  const found = (await filesAt(folder)).map((file) => relative(folder, file));
+  assert.deepEqual(found, [join('a', 'tokenizer'), 'c', join('d', 'model.fp16.safetensors')]);
+  assert.equal((await readCheckpoint(join(folder, 'd/model.fp16.safetensors'))).safety.verdict, 'needs-trust');
+});

@@ -9,14 +9,34 @@ const isParts = (value: unknown): value is Parts =>
 
 /** True for the name of a file from which the libraries read what to create from a folder. */
 export function isConfiguration(name: string): boolean {
-  return /(?:^|_)config\.json$/.test(name) || name === 'modules.json';
+  return /(?:^|_)(?:config|model_index)\.json$/.test(name) || isPartsList(name);
 }
 
-/** Returns the verdict on such a file; undefined if the libraries run nothing for it. */
-export function folderCode(name: string, json: unknown): Safety | undefined {
-  const reason = name === 'modules.json' ? codeInModules(json) : codeInConfiguration(json);
+/** True for a file that lists the parts of a model, which are in folders and may have no weights beside the list. */
+export function isPartsList(name: string): boolean {
+  return name === 'modules.json' || name === 'modular_model_index.json' || Object.hasOwn(PROGRAMS, name);
+}
+
+/** Descriptions that may name any function, and what their libraries do. */
+export const PROGRAMS: Readonly<Record<string, string>> = {
+  MLmodel: 'MLflow imports and calls what its `MLmodel` names.',
+  'hyperparams.yaml': 'SpeechBrain imports and calls what its `hyperparams.yaml` names.',
+};
+
+/**
+ * Returns the verdict on such a file, where `namesOf` are the files in a folder beside it; undefined if the libraries
+ * run nothing for it.
+ */
+export function folderCode(name: string, json: unknown, namesOf: NamesOf): Safety | undefined {
+  const reason = name.endsWith('model_index.json')
+    ? codeInPipeline(json, namesOf)
+    : name === 'modules.json'
+      ? codeInModules(json)
+      : codeInConfiguration(json);
   return reason === undefined ? undefined : needsTrust(reason);
 }
+
+type NamesOf = (folder: string) => readonly string[] | undefined;
 
 /** Puts a name from a file in quotes; other values are only described. */
 const shown = (value: unknown): string =>
@@ -34,8 +54,10 @@ const KEYS: readonly (readonly [key: RegExp, code: CodeInKey])[] = [
   [/^types$/, codeInRouter],
   [/^auto_mapping$/, codeInMapping],
   [/^megatron_core$/, codeInMegatron],
+  [/^(?:custom_ops_library|backend_path)$/, codeInLibrary],
   [/^tokenizer_kwargs$/, codeInTokenizerOptions],
-  [/^backbone$/, codeInBackbone],
+  [/^(?:backbone|architecture)$/, codeInBackbone],
+  [/^(?:backbone_kwargs|model_args)$/, codeInTimmOptions],
 ];
 
 function codeInConfiguration(configuration: unknown): string | undefined {
@@ -112,10 +134,23 @@ function codeInTokenizerOptions(options: unknown): string | undefined {
     : undefined;
 }
 
+function codeInLibrary(path: unknown): string | undefined {
+  return path ? `ONNX Runtime GenAI loads the program library ${shown(path)}.` : undefined;
+}
+
+/** Models of timm have no colon; with one, the name is an address of files. */
 function codeInBackbone(name: unknown): string | undefined {
-  return typeof name === 'string' && /^(?:hf[-_]hub|local-dir):/.test(name)
-    ? `timm such as 1.0.9 unpickles the weights of the backbone ${shown(name)}.`
-    : undefined;
+  return typeof name === 'string' && name.includes(':') && !/^timm:\w/.test(name) ? unpickledByTimm(name) : undefined;
+}
+
+const unpickledByTimm = (name: unknown) => `timm such as 0.9 unpickles the weights ${shown(name)}.`;
+
+/** Options of timm that name files. */
+const TIMM_FILES = /^(?:checkpoint_path|pretrained_cfg(?:_overlay)?)$/;
+
+function codeInTimmOptions(options: unknown): string | undefined {
+  const found = isParts(options) && Object.entries(options).find(([key, value]) => TIMM_FILES.test(key) && value);
+  return found ? unpickledByTimm(found[1]) : undefined;
 }
 
 /** Modules of sentence-transformers by package, with the names of files and classes in them. */
@@ -157,24 +192,31 @@ const PIPELINES =
     /\s+/,
   );
 
-/** Returns the code that diffusers runs for a pipeline's index, where `names` are the files of each component. */
-export function codeInPipeline(
-  index: Parts,
-  namesOf: (component: string) => readonly string[] | undefined,
-): Safety | undefined {
+/** Returns the code that diffusers runs for a pipeline's index. */
+function codeInPipeline(index: unknown, namesOf: NamesOf): string | undefined {
+  if (!isParts(index)) return undefined;
   if (Array.isArray(index._class_name))
-    return needsTrust(`Diffusers before 0.38 runs ${shown(`${String(index._class_name[0])}.py`)} without asking.`);
-  for (const [name, value] of Object.entries(index)) {
-    if (name.startsWith('_') || !Array.isArray(value) || value.length !== 2 || value[0] === null) continue;
-    const [library, className] = value;
-    // Arguments of a pipeline can be pairs of numbers.
-    if (typeof library !== 'string' && typeof className !== 'string') continue;
-    const isOwn = library === 'diffusers' || library === 'transformers' || PIPELINES.includes(String(library));
-    const hasFile = namesOf(name)?.includes(`${String(library)}.py`);
-    if (!isOwn || hasFile || typeof className !== 'string' || !/^[A-Z]\w*$/.test(className))
-      return needsTrust(`Diffusers before 0.42.1 imports ${shown(`${library}.${className}`)} without asking.`);
-    const reason = unpickled(className);
-    if (reason !== undefined) return needsTrust(reason);
-  }
+    return `Diffusers before 0.38 runs ${shown(`${String(index._class_name[0])}.py`)} without asking.`;
+  for (const [name, value] of Object.entries(index))
+    for (const [library, className] of name.startsWith('_') ? [] : pairsIn(value)) {
+      // Arguments of a pipeline can be pairs of numbers.
+      if (library === null || (typeof library !== 'string' && typeof className !== 'string')) continue;
+      const isOwn = library === 'diffusers' || library === 'transformers' || PIPELINES.includes(String(library));
+      const hasFile = namesOf(name)?.includes(`${String(library)}.py`);
+      if (!isOwn || hasFile || typeof className !== 'string' || !/^[A-Z]\w*$/.test(className))
+        return `Diffusers before 0.42.1 imports ${shown(`${library}.${className}`)} without asking.`;
+      const reason = unpickled(className);
+      if (reason !== undefined) return reason;
+    }
   return undefined;
+}
+
+/** Returns the pairs of a library and a class in an entry, including those that Python unpacks from other values. */
+function pairsIn(value: unknown): (readonly unknown[])[] {
+  if (typeof value === 'string') return [...value].length === 2 ? [[...value]] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  if (!Array.isArray(value)) return Object.keys(value).length === 2 ? [Object.keys(value)] : [];
+  // The third element of a modular pipeline's entry has a pair of its own.
+  const hint = isParts(value[2]) ? value[2].type_hint : undefined;
+  return value.length === 2 || value.length === 3 ? [value, ...(Array.isArray(hint) ? [hint] : [])] : [];
 }

@@ -10,9 +10,9 @@ import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
-import { folderCode, isConfiguration } from './folderCode.ts';
+import { folderCode, isConfiguration, PROGRAMS } from './folderCode.ts';
 import { WEIGHTS } from './folderFiles.ts';
-import { isHarmless, runsCode } from './verdicts.ts';
+import { isHarmless, needsTrust, runsCode } from './verdicts.ts';
 
 /** Returns the other files with the same weights in a folder. */
 export function otherWeights(names: readonly string[], chosen: string): readonly string[] {
@@ -46,37 +46,63 @@ export async function withConfiguration(
   budget: Budget,
   bases: BaseModels,
 ): Promise<Checkpoint> {
-  if (!WEIGHTS.includes(basename(path))) return checkpoint;
-  return withFolderCode(await described(checkpoint, path, budget, bases), dirname(path), budget, bases.mayRead);
+  const isMain = WEIGHTS.includes(basename(path));
+  const whole = isMain ? await described(checkpoint, path, budget, bases) : checkpoint;
+  if (isMain) return withFolderCode(whole, dirname(path), budget, bases.mayRead);
+  // A program may ask its library for a file of any name, such as a variant. Most of these need no configuration.
+  const judged = await withFolderCode(whole, dirname(path), budget, bases.mayRead, USUAL);
+  return runsCode(judged.safety) ? { ...judged, about: whole.about } : whole;
 }
+
+/** The usual configurations, for folders of many files that are not listed for each one. */
+const USUAL: readonly string[] = [
+  ...['config.json', 'adapter_config.json', 'modules.json', 'tokenizer_config.json', 'preprocessor_config.json'],
+  ...['processor_config.json', 'genai_config.json'],
+];
 
 /** Maximum numbers of levels and folders below a model's own folder; real models have two and a dozen. */
 const DEEPEST = 4;
 const MOST_FOLDERS = 200;
 
 /** Joins the verdict on the weights with what their loaders run for the configuration files in the folder. */
-async function withFolderCode(
+export async function withFolderCode(
   checkpoint: Checkpoint,
   folder: string,
   budget: Budget,
   mayRead: MayRead,
+  usual?: readonly string[],
 ): Promise<Checkpoint> {
   const found: Safety[] = [];
   const doubts: string[] = [];
   const about: string[] = [];
-  for (const name of (await readdir(folder)).filter(isConfiguration)) {
+  const names = usual ?? (await readdir(folder)).filter(isConfiguration);
+  for (const name of names) {
     if (!mayRead(join(folder, name))) doubts.push(`its \`${name}\` may not be read`);
     else {
       const json = await jsonAt(join(folder, name), budget);
       if (json === null) doubts.push(`its \`${name}\` cannot be read`);
-      const safety = folderCode(name, json);
+      if (json === undefined) continue;
+      const parts = name.endsWith('model_index.json') ? await namesBelow(folder, json, mayRead) : undefined;
+      const safety = folderCode(name, json, (part) => parts?.get(part));
       if (safety) found.push(safety);
       if (isObject(json) && isObject(json.auto_map))
         about.push(`Its \`${name}\` refers to Python code, which \`trust_remote_code=True\` runs.`);
     }
   }
+  for (const [name, reason] of Object.entries(PROGRAMS))
+    if (await stat(join(folder, name)).catch(() => undefined)) found.push(needsTrust(reason));
   const described = about.length > 0 ? { ...checkpoint, about: [...(checkpoint.about ?? []), ...about] } : checkpoint;
   return withDoubts(withSafety(described, found), doubts);
+}
+
+/** Returns the names of the files in the folders of a pipeline's components. */
+async function namesBelow(folder: string, index: unknown, mayRead: MayRead): Promise<ReadonlyMap<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const name of isObject(index) ? Object.keys(index) : []) {
+    const path = join(folder, name);
+    if (mayRead(path)) found.set(name, await readdir(path).catch(() => []));
+  }
+  return found;
 }
 
 /**
@@ -90,8 +116,8 @@ export async function withParts(
   budget: Budget,
   mayRead: MayRead,
 ): Promise<Checkpoint> {
-  const isOfParts = checkpoint.format === 'folder' || checkpoint.format === 'diffusers-pipeline';
-  let whole = isOfParts ? await withFolderCode(checkpoint, folder, budget, mayRead) : checkpoint;
+  const isPipeline = readWeights === undefined;
+  let whole = isPipeline ? await withFolderCode(checkpoint, folder, budget, mayRead) : checkpoint;
   let left = MOST_FOLDERS;
   const visit = async (path: string, levels: number): Promise<void> => {
     for (const name of (await readdir(path)).sort()) {

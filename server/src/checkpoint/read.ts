@@ -5,6 +5,7 @@ import { type Budget, createBudget } from './budget.ts';
 import { type Bytes, metered, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
+import { isPartsList } from './folderCode.ts';
 import { standsForFolder, weightsAmong } from './folderFiles.ts';
 import type { FileToRead } from './formats/declaration.ts';
 import { FORMAT_IDS, FORMATS } from './formats/index.ts';
@@ -94,7 +95,7 @@ async function readNamed(
   budget: Budget,
   mayRead: MayRead,
 ): Promise<Checkpoint> {
-  const { otherWeights, withOtherWeights, withParts } = await import('./modelFolder.ts');
+  const { otherWeights, withFolderCode, withOtherWeights, withParts } = await import('./modelFolder.ts');
   const read = (file: string) => readWeights(file, budget, mayRead);
   for (const format of FORMAT_IDS) {
     const { folder } = FORMATS[format];
@@ -112,9 +113,11 @@ async function readNamed(
     file === undefined ? unreadCheckpoint('folder', 0, FORMATS.folder.problem) : await read(join(path, file));
   return withFallback(
     async () => {
-      const others = file === undefined ? [] : otherWeights(names, file);
-      const checkpoint = await withOtherWeights(main, others, (name) => read(join(path, name)));
-      return names.includes('modules.json') ? withParts(checkpoint, path, read, budget, mayRead) : checkpoint;
+      const checkpoint =
+        file === undefined
+          ? await withFolderCode(main, path, budget, mayRead)
+          : await withOtherWeights(main, otherWeights(names, file), (name) => read(join(path, name)));
+      return names.some(isPartsList) ? withParts(checkpoint, path, read, budget, mayRead) : checkpoint;
     },
     (why) => withDoubts(main, [`it ${why}`]),
   );

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { createBudget } from '../checkpoint/budget.ts';
 import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry, SafetyLevel } from '../checkpoint/checkpoint.ts';
+import { isConfiguration, isPartsList } from '../checkpoint/folderCode.ts';
 import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { parametersOf, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
@@ -13,7 +14,7 @@ import { readCheckpoint } from '../checkpoint/read.ts';
 import { isRemote, readRemote } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
-import { isHarmless, levelOf } from '../checkpoint/verdicts.ts';
+import { isHarmless, levelOf, runsCode } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { shownPath } from '../files/paths.ts';
 import { describeSystemError } from '../files/trouble.ts';
@@ -242,18 +243,32 @@ function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | nul
 /** A path that is itself a checkpoint, or the checkpoints in a folder. */
 export async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
-  if (!names || isModelFolder(names)) return [path];
-  const isModel = (name: string) => /^(saved_model\.pb(txt)?|model_index\.json)$/.test(basename(name));
+  if (!names || isModelFolder(names) || names.some(isPartsList)) return [path];
+  const isModel = (name: string) =>
+    /^(saved_model\.pb(txt)?|model_index\.json)$/.test(basename(name)) || isPartsList(basename(name));
   const models = names.filter(isModel).map((name) => dirname(name));
   const isInModel = (name: string) => models.some((model) => name.startsWith(`${model}${sep}`));
   const isTable = (name: string) =>
     name.endsWith('.index') && names.some((each) => each.startsWith(`${name.slice(0, -6)}.data-`));
   const outside = names.filter((name) => !isInModel(name));
   const files = [...outside.filter(isTable), ...(await checkpointsAmong(path, outside))];
-  const found = [...new Set([...models, ...files])].sort();
+  const inFiles = new Set([...models, ...files.map((name) => dirname(name))]);
+  const alone = [...new Set(outside.filter((name) => isConfiguration(basename(name))).map((name) => dirname(name)))];
+  const running = await Promise.all(
+    alone.filter((name) => !inFiles.has(name)).map(async (name) => ((await runsFor(join(path, name))) ? [name] : [])),
+  );
+  const found = [...new Set([...models, ...files, ...running.flat()])].sort();
   if (found.length === 0) writeError(`No checkpoints found in \`${shownPath(path)}\`.\n`);
   const parts = await partsOf(found.map((name) => join(path, name)));
   return found.map((name) => join(path, name)).filter((file) => !parts.has(file));
+}
+
+/** True for a folder without weights for whose configuration libraries run code. */
+async function runsFor(folder: string): Promise<boolean> {
+  return readCheckpoint(folder).then(
+    ({ safety }) => runsCode(safety),
+    () => false,
+  );
 }
 
 /** The files that are shown together with the index that names them. */

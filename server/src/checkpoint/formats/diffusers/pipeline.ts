@@ -7,10 +7,9 @@ import { basename, join } from 'node:path';
 import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
-import { withDoubts, withSafety } from '../../doubts.ts';
+import { withDoubts } from '../../doubts.ts';
 import { LONGEST_JSON, parsedJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
-import { codeInPipeline } from '../../folderCode.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
 import { unreadCheckpoint } from '../../unreadCheckpoint.ts';
 import { noCode, worstOf } from '../../verdicts.ts';
@@ -61,8 +60,6 @@ export async function readPipeline(
   const components = await Promise.all(folders.map((files) => described(files, neededVariant)));
   const className = nameIn(Array.isArray(index._class_name) ? index._class_name.at(-1) : index._class_name);
   const devices = parts.flatMap((part) => part.devices ?? []);
-  const namesOf = (component: string) => folders.find((files) => files.component.name === component)?.names;
-  const code = codeInPipeline(index, namesOf);
   const read: Checkpoint = {
     format: 'diffusers-pipeline',
     size: components.reduce((sum, { size }) => sum + size, 0),
@@ -79,7 +76,7 @@ export async function readPipeline(
     safety: parts.length > 0 ? worstOf(parts.map(({ safety }) => safety)) : noCode('The diffusers library'),
     problems,
   };
-  return withDoubts(code ? withSafety(read, [code]) : read, doubts);
+  return withDoubts(read, doubts);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
