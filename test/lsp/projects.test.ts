@@ -142,3 +142,26 @@ for (const [name, capabilities] of [
       [DiagnosticSeverity.Hint],
     );
   });
+
+test('one action lets all files of a program choose their device', async (t) => {
+  const app = 'import torch\nfrom engine import build\n\nprint(build() + torch.ones(2).cuda())\n';
+  const { client, uri } = await startProject(t, { 'engine.py': ENGINE, 'app.py': app, 'other.py': UNGUARDED }, FULL);
+  client.open(uri('app.py'), app);
+  const [mark] = await client.diagnostics(uri('app.py'));
+  assert.match(String(mark?.message), /2 places in 2 files/);
+  const at = { line: 3, character: app.split('\n')[3]?.indexOf('cuda') ?? 0 };
+  const title = 'Fix GPU202 in all 2 files of this program';
+  const action = (await client.actions(uri('app.py'), { start: at, end: at })).find((each) => each.title === title);
+  assert.ok(action);
+  const { edit } = await client.resolve(action);
+  const changed = (edit?.documentChanges ?? []).flatMap((each) => ('textDocument' in each ? [each] : []));
+  assert.deepEqual(
+    changed.map(({ textDocument }) => [textDocument.uri, textDocument.version]),
+    [
+      [uri('app.py'), 1],
+      [uri('engine.py'), null],
+    ],
+  );
+  const texts = changed.map(({ edits }) => edits.map((each) => ('newText' in each ? each.newText : '')).join(''));
+  for (const text of texts) assert.match(text, /torch\.cuda\.is_available\(\) else "cpu"/);
+});

@@ -56,7 +56,8 @@ export interface ProjectNeeds {
   /** The first of them, in the order in which the files run. */
   readonly first: OtherPlace;
   readonly places: number;
-  readonly files: number;
+  /** The files that contain them, in the same order. */
+  readonly paths: readonly string[];
 }
 
 /** How the files of a program set Keras up. */

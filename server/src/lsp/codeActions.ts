@@ -1,4 +1,5 @@
 import {
+  CancellationToken,
   type CodeAction,
   CodeActionKind,
   type CodeActionOptions,
@@ -14,10 +15,11 @@ import type { Analysis } from './analysis.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { diagnosticOf } from './diagnosticsIn.ts';
-import { workspaceEditOf, workspaceEditTo } from './edits.ts';
+import { type EditedDocument, editsTo, packedEdit, workspaceEditOf, workspaceEditTo } from './edits.ts';
 import type { Folders } from './folders.ts';
 import { meantNames } from './meantNames.ts';
 import { hasCells } from './opened.ts';
+import { programAt } from './programFiles.ts';
 import { canEdit, ignoreInProject, settingsFileOf, shownName } from './projectSettingsFile.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
@@ -38,7 +40,7 @@ interface ActionData {
   readonly revision: number;
   /** The document for which the action was requested. */
   readonly document: string;
-  readonly wanted: OneFix | AllFixes | IgnoredLine | IgnoredRules;
+  readonly wanted: OneFix | AllFixes | ProgramFixes | IgnoredLine | IgnoredRules;
 }
 
 interface OneFix {
@@ -53,6 +55,12 @@ interface AllFixes {
   readonly code?: string;
   /** Limits the fixes to the document for which the action was requested. */
   readonly inDocument?: boolean;
+}
+
+/** The fixes of a rule in several files of a program. */
+interface ProgramFixes {
+  readonly code: string;
+  readonly paths: readonly string[];
 }
 
 /** Suppresses the findings at a place with a comment. */
@@ -162,7 +170,12 @@ function quickFixes(analysis: Analysis, uri: string, here: readonly Finding[]): 
       return { ...action, diagnostics, isPreferred: index === 0 && tier === 'safe' };
     });
   });
-  return [...fixes, ...fixesOfWholeRules(analysis, uri, here), ...suppressionActions(analysis, uri, here)];
+  return [
+    ...fixes,
+    ...fixesOfWholeRules(analysis, uri, here),
+    ...fixesOfPrograms(analysis, uri, here),
+    ...suppressionActions(analysis, uri, here),
+  ];
 }
 
 function withEdits(finding: Finding): Fix[] {
@@ -197,6 +210,18 @@ function fixesOfWholeRules(analysis: Analysis, uri: string, here: readonly Findi
   });
 }
 
+/** Returns the action that fixes all places of one cause, also in the other files of the program. */
+function fixesOfPrograms(analysis: Analysis, uri: string, here: readonly Finding[]): CodeAction[] {
+  const shared = here.find((finding) => finding.sharedWith?.length && isFixable(finding));
+  const own = filePath(analysis.opened.uri);
+  if (!shared?.sharedWith || own === undefined) return [];
+  const { code } = shared;
+  const paths = [own, ...shared.sharedWith];
+  const title = `Fix ${code} in all ${paths.length} files of this program`;
+  const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, { code, paths });
+  return [{ ...action, diagnostics: [diagnosticOf(analysis, shared)] }];
+}
+
 /** Returns the action that ignores the rules of the findings at a place in the project's settings file. */
 async function projectActions(
   session: Session,
@@ -228,6 +253,7 @@ async function editOf(
     const edit = file && (await ignoreInProject(session, file, wanted.ignored));
     return edit ? { edit } : { data: undefined };
   }
+  if ('paths' in wanted) return { edit: packedEdit(session, await editsInProgram(session, wanted)) };
   if ('line' in wanted || 'title' in wanted) {
     const fix =
       'line' in wanted
@@ -248,6 +274,23 @@ async function editOf(
     return isWanted && (!wanted.inDocument || json !== undefined || its === cell) && !analysis.stale.has(its);
   });
   return { edit: workspaceEditTo(session, analysis, source) };
+}
+
+/** Returns the safe fixes of a rule in files, as they are open or on disk. */
+async function editsInProgram(session: Session, { code, paths }: ProgramFixes): Promise<EditedDocument[]> {
+  const edited: EditedDocument[] = [];
+  for (const path of paths) {
+    const file = await programAt(session.documents, path);
+    if (!file) continue;
+    const { uri } = file.document;
+    const analysis = file.isOpen
+      ? await session.analysisOf(uri, CancellationToken.None)
+      : (await session.analysisOfFile(file.document)).analysis;
+    if (!analysis || analysis.stale.size > 0) continue;
+    const edits = editsTo(analysis.opened, analysis.applySafeFixes((finding) => finding.code === code).source);
+    edited.push(...edits.map((each) => (file.isOpen ? each : { ...each, version: null })));
+  }
+  return edited;
 }
 
 function findingAt({ findings }: Analysis, place: Pick<OneFix, 'code' | 'start' | 'end'>): Finding | undefined {

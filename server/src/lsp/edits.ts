@@ -6,7 +6,7 @@ import type { Source } from '../python/semantic/source.ts';
 import type { Edit } from '../rules/edits/fix.ts';
 import { applyEdits } from '../rules/engine/fixAll.ts';
 import type { Analysis } from './analysis.ts';
-import { clientDocuments } from './opened.ts';
+import { clientDocuments, type Opened } from './opened.ts';
 import { locationOf, type Session } from './session.ts';
 
 /** Returns a fix's edits for the client; in a notebook they may be in several cells. */
@@ -17,33 +17,29 @@ export function workspaceEditOf(session: Session, analysis: Analysis, edits: rea
     const { uri, range } = locationOf(analysis, span);
     byDocument.set(uri, [...(byDocument.get(uri) ?? []), { range, newText }]);
   }
-  return packed(session, analysis, byDocument);
+  const edited = clientDocuments(analysis.opened).flatMap(({ uri, version }) => {
+    const own = byDocument.get(uri);
+    return own ? [{ uri, version, edits: own }] : [];
+  });
+  return packedEdit(session, edited);
 }
 
 /**
  * Returns the edit that turns the program's text into `fixed`. It changes as few lines as possible to keep cursor and
  * folds.
  */
-export function workspaceEditTo(session: Session, analysis: Analysis, fixed: Source): WorkspaceEdit {
-  const byDocument = new Map<string, TextEdit[]>();
-  const { source, json } = analysis.opened;
-  if (json) {
-    const edits = textEdits(json.document, rewriteNotebook(json.document.getText(), source, fixed));
-    return packed(session, analysis, new Map(edits.length > 0 ? [[json.document.uri, edits]] : []));
-  }
-  analysis.opened.documents.forEach((document, cell) => {
-    const edits = textEdits(document, fixed.cells[cell]?.text ?? '');
-    if (edits.length > 0) byDocument.set(document.uri, edits);
-  });
-  return packed(session, analysis, byDocument);
-}
+export const workspaceEditTo = (session: Session, { opened }: Analysis, fixed: Source): WorkspaceEdit =>
+  packedEdit(session, editsTo(opened, fixed));
 
-function packed(session: Session, { opened }: Analysis, byDocument: ReadonlyMap<string, TextEdit[]>): WorkspaceEdit {
-  const edited = clientDocuments(opened).flatMap(({ uri, version }) => {
-    const edits = byDocument.get(uri);
-    return edits ? [{ uri, version, edits }] : [];
-  });
-  return packedEdit(session, edited);
+/** Returns the edits that turn the text of a program into `fixed`, by document. */
+export function editsTo({ source, json, documents }: Opened, fixed: Source): EditedDocument[] {
+  const changed = (document: TextDocument, after: string): EditedDocument[] => {
+    const edits = textEdits(document, after);
+    return edits.length > 0 ? [{ uri: document.uri, version: document.version, edits }] : [];
+  };
+  return json
+    ? changed(json.document, rewriteNotebook(json.document.getText(), source, fixed))
+    : documents.flatMap((document, cell) => changed(document, fixed.cells[cell]?.text ?? ''));
 }
 
 /** The edits of one document. */

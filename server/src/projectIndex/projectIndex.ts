@@ -391,9 +391,9 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
               .map(({ place }) => ({ path: of, ...place }));
           });
           const [first] = needs;
-          const files = new Set(needs.map((need) => need.path));
-          return first && files.size > (files.has(path) ? 1 : 0)
-            ? { first, places: needs.length, files: files.size }
+          const needing = [...new Set(needs.map((need) => need.path))];
+          return first && needing.some((of) => of !== path)
+            ? { first, places: needs.length, paths: needing }
             : undefined;
         },
         isImported() {

@@ -1,4 +1,5 @@
 import type { Program } from '../guards/program.ts';
+import type { ProjectNeeds } from '../guards/projectView.ts';
 import { isInOtherFile, type Reason } from '../guards/reason.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { RelatedPlace } from './engine/contract.ts';
@@ -31,6 +32,7 @@ export const unguardedCuda: Rule = {
     const [first] = open;
     const offer = first && offerOf(program);
     const needs = first && !offer ? program.project?.cudaNeeds() : undefined;
+    const others = needs?.paths.filter((path) => path !== program.source.path) ?? [];
     const isMarkedElsewhere = needs !== undefined && needs.first.path !== program.source.path;
     for (const site of sites) {
       const { span, reasons, subject, consequence } = site;
@@ -40,8 +42,9 @@ export const unguardedCuda: Rule = {
         report({
           span,
           level: 'flag',
-          ...(offer ? contradiction(site, offer) : mark(needs ?? { places: open.length, files: 1 })),
+          ...(offer ? contradiction(site, offer) : mark(needs ?? { places: open.length, paths: [] })),
           related: offer ? [offer.related] : [],
+          sharedWith: others,
           fixes,
         });
         continue;
@@ -56,6 +59,7 @@ export const unguardedCuda: Rule = {
         reasons: [...reasons, ...own],
         related: own.flatMap(({ at }) => (at && !isInOtherFile(at) ? [{ span: at, message: 'Reported here.' }] : [])),
         message: fitted(`${subject} ${consequence}.`, `This ${consequence}.`),
+        sharedWith: isOpen(site) ? others : [],
         fixes,
       });
     }
@@ -98,10 +102,10 @@ const contradiction = ({ subject, consequence }: CudaSite, { place }: Offer) => 
   ),
 });
 
-const mark = ({ places, files }: { readonly places: number; readonly files: number }) => ({
+const mark = ({ places, paths }: Pick<ProjectNeeds, 'places' | 'paths'>) => ({
   severity: 'information' as const,
   message:
     places === 1
       ? 'This program needs an NVIDIA GPU: one place uses CUDA without a check.'
-      : `This program needs an NVIDIA GPU: ${places} places${files > 1 ? ` in ${files} files` : ''} use CUDA without a check.`,
+      : `This program needs an NVIDIA GPU: ${places} places${paths.length > 1 ? ` in ${paths.length} files` : ''} use CUDA without a check.`,
 });

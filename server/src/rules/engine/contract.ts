@@ -22,6 +22,8 @@ export interface Finding {
   readonly related: readonly RelatedPlace[];
   /** Reasons why the finding is only a hint; empty if it is not a hint. */
   readonly reasons: readonly Reason[];
+  /** Paths of other files with places of the same cause, which one action fixes together. */
+  readonly sharedWith?: readonly string[];
   /**
    * Returns the fixes, the preferred one first; computed on demand. Fix-all applies only the first, and only if its
    * tier is `safe`. Empty if nothing can be written safely.
@@ -74,6 +76,7 @@ export interface Observation {
   readonly message: string;
   readonly related?: readonly RelatedPlace[];
   readonly fixes?: () => readonly Fix[];
+  readonly sharedWith?: readonly string[];
 }
 
 /** A rule's metadata, from which tables, settings and schemas are generated. */

@@ -55,7 +55,7 @@ export function observe<R extends RuleMetadata>(
     attempt(() => run(rule, { report, attempt, fail }));
     if (errors.length > 0) onRuleError?.(code, errors[0]);
     return [...observations.values()].map((observation): Finding => {
-      const { span, message, related = [], reasons = [], fixes = () => [] } = observation;
+      const { span, message, related = [], reasons = [], sharedWith = [], fixes = () => [] } = observation;
       const flag = configured?.[code] ?? observation.severity ?? rule.severity;
       const severity = isHint(observation) || flag === 'off' ? 'hint' : flag;
       // Computing a fix takes longer than finding its place.
@@ -74,6 +74,7 @@ export function observe<R extends RuleMetadata>(
         message,
         related: [...related, ...placesElsewhere(reasons)],
         reasons,
+        sharedWith,
         fixes: laidOut,
       };
     });
