@@ -69,14 +69,7 @@ function fitting({ machine, summary, driver, changes, plans }: PlanAnswer): Choi
     },
     ...(driver === null || changes.length === 0 ? [] : [separator('Or keep the driver'), ...changes.map(changing)]),
     separator('Use it as'),
-    ...plans.flatMap((offer): Choice[] => [
-      ...(offer.command === null ? [] : [inTerminal(offer, offer.command)]),
-      {
-        label: `$(new-file) ${offer.label}`,
-        detail: 'A new file, each line with its reason',
-        use: () => showDocument(offer),
-      },
-    ]),
+    ...plans.map((offer) => (offer.command === null ? inNewFile(offer) : inTerminal(offer, offer.command))),
   ];
 }
 
@@ -102,7 +95,12 @@ function changing(change: PlannedChange): Choice {
 
 function inTerminal({ label }: PlanOffer, command: string): Choice {
   const use = async () => void (await putIntoTerminal(command));
-  return { label: `$(terminal) ${label}`, detail: 'Insert into a terminal, without running it', use };
+  return { label: `$(terminal) ${label}`, detail: 'Insert in a terminal, without running it', use };
+}
+
+function inNewFile(offer: PlanOffer): Choice {
+  const use = () => showDocument(offer);
+  return { label: `$(new-file) ${offer.label}`, detail: 'Open as a new file, each line with its reason', use };
 }
 
 function separator(label: string): Choice {

@@ -56,6 +56,8 @@ describe('a plan in VS Code', () => {
     await first.filter({ hasText: /Python 3\.\d+, torch 2\.6\.0 for CUDA 12\.4/ }).waitFor();
     await first.filter({ hasText: /Fits Linux on x64 with RTX 3090, driver 550/ }).waitFor();
     await rows.nth(1).filter({ hasText: 'Use it as' }).waitFor();
+    const labels = await rows.locator('.monaco-icon-label .label-name').allInnerTexts();
+    assert.deepEqual(labels, [...new Set(labels)], 'each tool has one row');
     await page.screenshot({ path: path.join(screenshots, 'plan-fits.png') });
     await first.click();
     await page
@@ -68,7 +70,7 @@ describe('a plan in VS Code', () => {
 
   test('opens as a new file with a reason for each line', async () => {
     const { page } = editor;
-    await choose(editor, 'Dockerfile', 'A new file');
+    await choose(editor, 'Dockerfile', 'Open as a new file');
     await page
       .locator('.view-line')
       .filter({ hasText: /FROM\s+python:3\.\d+-slim/ })
@@ -86,7 +88,7 @@ describe('a plan in VS Code', () => {
   });
 
   test('is inserted in a terminal without running', async () => {
-    await choose(editor, 'pip', 'Insert into a terminal');
+    await choose(editor, 'pip', 'Insert in a terminal');
     await editor.terminalWith('-m venv .venv', 'torch==2.6.0 "torchvision==0.21.*"').waitFor();
   });
 });
@@ -122,7 +124,7 @@ describe('a plan for pins that conflict', () => {
       .filter({ hasText: 'requirements.txt · gives Python 3.12, torch 2.6.0 for CUDA 12.4' })
       .waitFor();
     await rows.nth(1).filter({ hasText: 'Change torch==2.6.0 to torch==2.0.1' }).waitFor();
-    await rows.nth(2).filter({ hasText: 'Nothing fits' }).filter({ hasText: 'all of this together' }).waitFor();
+    await rows.nth(2).filter({ hasText: 'Nothing fits' }).filter({ hasText: 'all of these requirements' }).waitFor();
     assert.equal(await page.locator('.tabs-container .tab').filter({ hasText: 'Untitled' }).count(), 0);
     await page.screenshot({ path: path.join(screenshots, 'plan-conflict.png') });
     await rows.first().click();
@@ -181,7 +183,7 @@ if [ -e silent ]; then exec bash --norc; fi
 
   test('is inserted when the shell is ready, and shown once', async () => {
     await editor.open('main.py');
-    await choose(editor, 'pip', 'Insert into a terminal');
+    await choose(editor, 'pip', 'Insert in a terminal');
     await question().waitFor();
     assert.equal((await rows().innerText()).trim(), '');
     await writeInto(editor.folder, 'tells', '');
@@ -194,7 +196,7 @@ if [ -e silent ]; then exec bash --norc; fi
     await editor.remove('tells');
     await editor.run('Terminal: Kill All Terminals');
     await rows().waitFor({ state: 'detached' });
-    await choose(editor, 'pip', 'Insert into a terminal');
+    await choose(editor, 'pip', 'Insert in a terminal');
     await question().waitFor();
     await writeInto(editor.folder, 'silent', '');
     await rows().filter({ hasText: /[$#]/ }).waitFor();
