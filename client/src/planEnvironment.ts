@@ -95,12 +95,12 @@ function changing(change: PlannedChange): Choice {
 
 function inTerminal({ label }: PlanOffer, command: string): Choice {
   const use = async () => void (await putIntoTerminal(command));
-  return { label: `$(terminal) ${label}`, detail: 'Insert in a terminal, without running it', use };
+  return { label: `$(terminal) ${label}`, description: 'Insert in a terminal, without running it', use };
 }
 
 function inNewFile(offer: PlanOffer): Choice {
   const use = () => showDocument(offer);
-  return { label: `$(new-file) ${offer.label}`, detail: 'Open as a new file, each line with its reason', use };
+  return { label: `$(new-file) ${offer.label}`, description: 'Open as a new file, each line with its reason', use };
 }
 
 function separator(label: string): Choice {

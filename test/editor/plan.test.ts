@@ -56,8 +56,7 @@ describe('a plan in VS Code', () => {
     await first.filter({ hasText: /Python 3\.\d+, torch 2\.6\.0 for CUDA 12\.4/ }).waitFor();
     await first.filter({ hasText: /Fits Linux on x64 with RTX 3090, driver 550/ }).waitFor();
     await rows.nth(1).filter({ hasText: 'Use it as' }).waitFor();
-    const labels = await rows.locator('.monaco-icon-label .label-name').allInnerTexts();
-    assert.deepEqual(labels, [...new Set(labels)], 'each tool has one row');
+    assert.equal(await rows.filter({ hasText: /^\W*pip/ }).count(), 1);
     await page.screenshot({ path: path.join(screenshots, 'plan-fits.png') });
     await first.click();
     await page
@@ -128,7 +127,7 @@ describe('a plan for pins that conflict', () => {
     assert.equal(await page.locator('.tabs-container .tab').filter({ hasText: 'Untitled' }).count(), 0);
     await page.screenshot({ path: path.join(screenshots, 'plan-conflict.png') });
     await rows.first().click();
-    await take(editor, /^For /, 'pip', 'A new file');
+    await take(editor, /^For /, 'torch 2.6.0', 'Show the plan');
     await page
       .locator('.view-line')
       .filter({ hasText: /torchvision==0\.21\.\*\s+\(instead\s+of\s+torchvision==0\.15\.0,\s+requirements\.txt\)/ })

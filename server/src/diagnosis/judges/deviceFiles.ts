@@ -75,7 +75,7 @@ export const amdGpuNotPermitted: Judge = {
           : [
               {
                 do: 'run',
-                title: 'Join the groups that may open it, and sign in again',
+                title: 'Add your user to the groups with access, and sign in again',
                 command: 'sudo usermod -aG render,video "$USER"',
               },
             ],

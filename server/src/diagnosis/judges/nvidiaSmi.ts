@@ -118,7 +118,7 @@ export const nvidiaSmiNotPermitted: Judge = {
               { do: 'run', title: 'Check who may use it', command: 'ls -l /dev/nvidia*', isCheck: true },
               {
                 do: 'run',
-                title: 'Join the group that may, often video or render, and sign in again',
+                title: 'Add your user to the group with access, usually video or render, and sign in again',
                 continues: true,
                 command: 'sudo usermod -aG video,render "$USER"',
               },
