@@ -2,7 +2,6 @@ import { Datatype, ExternalLink, File, FS, Group, Dataset as Hdf5Dataset, type M
 import { createByteTexts } from './byteTexts.ts';
 import { heapsOfExternalFiles } from './externalFiles.ts';
 import type { Dataset, Outline, ReadNow } from './outline.ts';
-import { mayHavePackedNumbers } from './packedNumbers.ts';
 
 /** Maximum number of groups and datasets that are listed. */
 const MOST_OBJECTS = 10_000;
@@ -46,19 +45,15 @@ export async function outlineOf(
 ): Promise<Outline> {
   await ready;
   const heaps = new Set<number>();
-  let isPacked = false;
   mount(size, (offset, length) => {
     const content = read(offset, length);
     for (const heap of heapsOfExternalFiles(content)) heaps.add(heap);
-    isPacked ||= mayHavePackedNumbers(content);
     return content;
   });
   const file = new File(PATH, 'r');
   try {
     if (file.file_id < 0n) return { ...NOTHING, trouble: 'is damaged or cut off' };
-    const walked = walk(file, batched(tell));
-    // Libraries that unpickle such numbers may see different bytes.
-    const outline = isPacked && walked.marks.length > 0 ? { ...walked, hasMoreTexts: true } : walked;
+    const outline = walk(file, batched(tell));
     const isHeap = (at: number) => at + 4 <= size && Buffer.from(read(at, 4)).equals(HEAP);
     // Addresses are relative to the start of the file, which may follow a user block.
     const isOutside = [...heaps].some((heap) => STARTS.some((start) => isHeap(start + heap)));
@@ -110,17 +105,15 @@ function walk(file: File, spend: (steps: number) => void): Outline {
   const attributes: Record<string, Record<string, string>> = {};
   const texts = createByteTexts(spend);
   let trouble: string | undefined;
-  const namesOf = ({ file_id, path }: Group | Hdf5Dataset | Datatype) => {
+  const addTexts = ({ file_id, path }: Group | Hdf5Dataset | Datatype) => {
     const names = Module.get_attribute_names(file_id, path);
     spend(names.length * STEPS_PER_ATTRIBUTE);
-    texts.addMarks(file_id, path, names);
-    return names;
+    texts.addAttributes(file_id, path, names);
   };
-  const described: { readonly entity: Group | Hdf5Dataset | Datatype; readonly names: readonly string[] }[] = [];
   // From here on, the library throws its errors; until now it ignored them.
   Module.activate_throwing_error_handler();
   try {
-    described.push({ entity: file, names: namesOf(file) });
+    addTexts(file);
     attributes[''] = textsOf(file, spend);
     const { paths, isDeep } = pathsIn(file, spend);
     if (paths.length > MOST_OBJECTS) trouble = `contains more than ${MOST_OBJECTS} objects`;
@@ -135,15 +128,11 @@ function walk(file: File, spend: (steps: number) => void): Outline {
       if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);
       if (isSoftLink || !(entity instanceof Group || entity instanceof Datatype || entity instanceof Hdf5Dataset))
         continue;
-      described.push({ entity, names: namesOf(entity) });
+      addTexts(entity);
       if (!(entity instanceof Hdf5Dataset)) continue;
       datasets.push(describe(path, entity, spend));
       const sources = new Set(entity.metadata.virtual_sources?.map(({ file_name }) => file_name));
       for (const source of sources) if (source !== '.') outside.push(`${path} -> ${source}`);
-    }
-    for (const { entity, names } of described) {
-      texts.addAttributes(entity.file_id, entity.path, names);
-      if (entity instanceof Hdf5Dataset) texts.addContent(entity.path.replace(/^\//, ''), entity, names);
     }
   } catch (error) {
     trouble = error instanceof RangeError ? `has a text of more than ${LONGEST_TEXT / 1024 / 1024} MB` : 'is damaged';

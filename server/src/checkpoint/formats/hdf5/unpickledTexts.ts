@@ -9,8 +9,8 @@ import { notChecked, runsCode, worstOf } from '../../verdicts.ts';
 import type { Outline } from './outline.ts';
 
 /**
- * Checks the effects of libraries that unpickle attributes and datasets of any HDF5 file they open. Undefined if
- * nothing in the file unpickles completely and the file was not written by one of these libraries.
+ * Checks the effects of libraries that unpickle attributes of any HDF5 file they open. They also unpickle datasets of
+ * their own files, which are not checked. Undefined if nothing in the file unpickles completely.
  * https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class
  */
 export async function judgeUnpickledTexts(
@@ -34,13 +34,12 @@ export async function judgeUnpickledTexts(
     // No verdict is worse, so the other texts no longer matter.
     if (threat.verdict === 'dangerous') break;
   }
-  const readers = marks.length > 0 ? enumerated([...marks].sort()) : undefined;
   if (hasMoreTexts)
-    safeties.push(notChecked(`it contains more data for ${readers ?? LOADERS} to unpickle than GPU Doctor checks`));
-  if (safeties.length > 0) return { safety: worstOf(safeties), imports: safeties.some(runsCode) ? imports : [] };
-  if (!readers) return undefined;
-  const reason = `It has the marks of ${readers}; everything in it that gets unpickled is plain data.`;
-  return { safety: { verdict: 'refused', reason }, imports: [] };
+    safeties.push(notChecked(`it contains more data for ${LOADERS} to unpickle than GPU Doctor checks`));
+  if (marks.length > 0)
+    safeties.push(notChecked(`it has the marks of ${enumerated([...marks].sort())}, which may unpickle its data`));
+  if (safeties.length === 0) return undefined;
+  return { safety: worstOf(safeties), imports: safeties.some(runsCode) ? imports : [] };
 }
 
 /**
