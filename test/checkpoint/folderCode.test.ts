@@ -4,8 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { filesAt } from '../../server/src/cli/inspect.ts';
+import { zipWith } from './archiveWriter.ts';
 import { pickle } from './pickleWriter.ts';
 import { safetensorsOf } from './safetensorsWriter.ts';
 
@@ -129,6 +131,10 @@ const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unk
   'a program library': [
     { 'model.onnx': '', 'genai_config.json': { model: { decoder: { custom_ops_library: 'ops.so' } } } },
     /ONNX Runtime GenAI loads the program library `ops\.so`/,
+  ],
+  'a tokenizer with program libraries': [
+    { ...model({}), 'tokenizer_config.json': { sudachi_kwargs: { sudachi_config_path: 'sudachi.json' } } },
+    /SudachiPy loads the program libraries that `sudachi\.json` names/,
   ],
   'a model of MLflow': [{ MLmodel: 'loader_module: evil', 'data/model.safetensors': WEIGHTS }, /MLflow/],
   'a model of SpeechBrain': [{ ...model({}), 'hyperparams.yaml': 'a: !new:evil.Net' }, /SpeechBrain/],
@@ -264,4 +270,25 @@ test('a folder of models lists configurations that run code, also where no weigh
   const found = (await filesAt(folder)).map((file) => relative(folder, file));
   assert.deepEqual(found, [join('a', 'tokenizer'), 'c', join('d', 'model.fp16.safetensors')]);
   assert.equal((await readCheckpoint(join(folder, 'd/model.fp16.safetensors'))).safety.verdict, 'needs-trust');
+});
+
+test('a folder search lists pickles of any name, and no other files', async () => {
+  const agent = (second: string) =>
+    zipWith([
+      { name: 'data', content: Buffer.from('{}') },
+      { name: second, content: Buffer.from('{}') },
+    ]);
+  const folder = write({
+    ...Object.fromEntries(['a.mdl', 'b.pdparams', 'c.distcp', 'd.ckpt-1000', 'e.chk'].map((name) => [name, HARMFUL])),
+    ...{ 'f.blob': gzipSync(HARMFUL), 'g.pkl.xz': 'xz', 'h.zip': agent('policy.pth') },
+    ...{
+      'notes.mdl': 'text',
+      'picture.raw': Buffer.alloc(9),
+      'texts.zip': agent('other.json'),
+      'log.blob': gzipSync('text'),
+    },
+  });
+  const found = (await filesAt(folder)).map((file) => relative(folder, file));
+  assert.deepEqual(found, ['a.mdl', 'b.pdparams', 'c.distcp', 'd.ckpt-1000', 'e.chk', 'f.blob', 'g.pkl.xz', 'h.zip']);
+  assert.equal((await readCheckpoint(join(folder, 'h.zip'))).safety.verdict, 'needs-trust');
 });

@@ -55,6 +55,7 @@ const KEYS: readonly (readonly [key: RegExp, code: CodeInKey])[] = [
   [/^auto_mapping$/, codeInMapping],
   [/^megatron_core$/, codeInMegatron],
   [/^(?:custom_ops_library|backend_path)$/, codeInLibrary],
+  [/^sudachi_(?:config_path|resource_dir)$/, codeInSudachi],
   [/^tokenizer_kwargs$/, codeInTokenizerOptions],
   [/^(?:backbone|architecture)$/, codeInBackbone],
   [/^(?:backbone_kwargs|model_args)$/, codeInTimmOptions],
@@ -136,6 +137,10 @@ function codeInTokenizerOptions(options: unknown): string | undefined {
 
 function codeInLibrary(path: unknown): string | undefined {
   return path ? `ONNX Runtime GenAI loads the program library ${shown(path)}.` : undefined;
+}
+
+function codeInSudachi(path: unknown): string | undefined {
+  return path ? `SudachiPy loads the program libraries that ${shown(path)} names.` : undefined;
 }
 
 /** Models of timm have no colon; with one, the name is an address of files. */

@@ -5,6 +5,7 @@ import { withDoubts, withSafety } from '../doubts.ts';
 import { type Archive, type Member, readArchive } from '../encodings/zip.ts';
 import { judgeInnerFiles, type ReadInner } from '../innerFiles.ts';
 import { unreadCheckpoint, ZIP_WITHOUT_CHECKPOINT } from '../unreadCheckpoint.ts';
+import { needsTrust } from '../verdicts.ts';
 import type { FileToRead } from './declaration.ts';
 
 /** Reads a ZIP file with every loader that accepts it, and then the members that no loader reads. */
@@ -23,10 +24,15 @@ export async function readZip({ bytes, budget, readInner, join }: FileToRead): P
   // A program's own pickles are read by its own interpreter, and the program's behavior is unknown anyway.
   const counted = PROGRAMS.includes(checkpoint.format)
     ? safeties.filter(({ verdict }) => verdict === 'dangerous')
-    : safeties;
+    : [...safeties];
   const described = !first && hasCheckpoint ? { ...checkpoint, problems: [UNPACK] } : checkpoint;
+  const names = new Set(archive.members.map(({ name }) => name));
+  if (STABLE_BASELINES.every((name) => names.has(name)))
+    counted.push(needsTrust('Stable-Baselines3 unpickles what its member `data` contains.'));
   return withDoubts(withSafety(described, counted, counted.length > 0 ? imports : []), archive.doubts());
 }
+
+const STABLE_BASELINES: readonly string[] = ['data', 'policy.pth'];
 
 const NO_TABLE = 'The ZIP file has no readable table of contents at its end: it was cut off or damaged.';
 const UNPACK = 'It is a ZIP file with checkpoints in it: unpack it to load them.';
