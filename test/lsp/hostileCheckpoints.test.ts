@@ -27,6 +27,30 @@ test('diagnoses a program that names pipes and hostile files', limit, async (t) 
   assert.ok((await client.diagnostics(uri)).length >= names.length);
 });
 
+test('answers all the while in a project whose settings and other files are pipes', limit, async (t) => {
+  const folder = await folderWith(t, { 'load.py': 'import torch\ntorch.load("model.pt")\n' });
+  const pipes = [
+    '.gpu-doctor.yaml',
+    'pyproject.toml',
+    'requirements.txt',
+    'environment.yml',
+    'ruff.toml',
+    '.gitignore',
+  ];
+  for (const name of [...pipes, '.editorconfig', 'LICENSE', 'other.py', 'book.ipynb', 'Dockerfile', 'model.pt'])
+    execFileSync('mkfifo', [join(folder, name)]);
+  const client = await startClient(t, { workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'project' }] });
+  const uri = pathToFileURL(join(folder, 'load.py')).href;
+  client.open(uri, 'import torch\nimport other\ntorch.load("model.pt")\n');
+  assert.ok((await client.diagnostics(uri)).some(({ code }) => code === 'GPU101'));
+  for (let edit = 0; edit < 5; edit++) {
+    client.edit(uri, undefined, `import torch\nimport other\n${'\n'.repeat(edit)}torch.load("model.pt")\n`);
+    const [found] = (await client.diagnostics(uri)).filter(({ code }) => code === 'GPU101');
+    assert.equal(found?.range.start.line, 2 + edit);
+  }
+  assert.equal(await client.stop(), 0);
+});
+
 test('describes a pipe, and a file that costs more than an inspection allows', limit, async (t) => {
   const folder = await folderWith(t, {});
   const pipe = join(folder, 'pipe.pt');

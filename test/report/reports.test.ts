@@ -227,6 +227,19 @@ test('a file that could not be checked is an error in every format', () => {
   assert.match(junit, /<system-out>a\.py:1:1: GPU101 Wrong\./);
 });
 
+test('a hostile file name forges no line and no command, and changes no direction of text', () => {
+  const path = 'a\n::error file=x.py::forged\r\u001b[2J\u009b\u202ex\u2028.py';
+  const problems = [problemIn('«y»', { path }), uncheckedProblem({ ...UNREAD, filename: resolve(path) })];
+  const github = renderGithub(problems);
+  assert.deepEqual(
+    github.split('\n').map((line) => line.slice(0, 9)),
+    ['::warning', '::error t', ''],
+  );
+  const junit = renderJunit(problems, () => true);
+  for (const line of junit.trim().split('\n')) assert.match(line, /^\s*</);
+  for (const text of [github, junit]) assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+});
+
 test('SARIF has what code scanning needs', () => {
   const log = JSON.parse(
     renderSarif(
