@@ -81,9 +81,15 @@ export async function setUp(folders: readonly string[], runners: Runners): Promi
     const place = path.join(original, path.basename(folder));
     await cp(folder, place, { recursive: true, filter: (file) => !/checkpoints$|__pycache__$/.test(file) });
   }
-  const makers = FRAMEWORKS.flatMap((framework) =>
-    [framework, 'examples'].map((folder) => ({ framework, folder, name: 'make_checkpoints.py' })),
-  );
+  const makers = folders
+    .map((folder) => path.basename(folder))
+    .flatMap((folder) =>
+      FRAMEWORKS.filter((framework) => folder === framework || folder === 'examples').map((framework) => ({
+        framework,
+        folder,
+        name: 'make_checkpoints.py',
+      })),
+    );
   const round = { state: original, gpus: 0 };
   const runOf = await runAll(
     makers.map((program) => ({ program, round })),

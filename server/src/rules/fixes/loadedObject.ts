@@ -5,7 +5,8 @@ import { calledName } from '../../python/semantic/accessPaths.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { isDisplay, isNone, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
-import { usesBound } from '../queries/definedUses.ts';
+import { usesBound, usesInCallee } from '../queries/definedUses.ts';
+import { placeOf } from './tensorPlace.ts';
 
 export interface Usage {
   /** True for a model that is called, trained or queried, and must be on the device of its inputs. */
@@ -22,6 +23,8 @@ export interface Usage {
   readonly hasMovedParts: boolean;
   /** True if parts of it must be in main memory: `.numpy()`, random states. */
   readonly needsCpu: boolean;
+  /** True if it becomes half precision, in which the CPU of many releases computes nothing. */
+  readonly isHalved: boolean;
 }
 
 const MODEL_METHODS = new Set([
@@ -63,7 +66,14 @@ const IN_PLACE =
 const FARTHEST = 6;
 
 export function usageOf(load: Call, program: Program): Usage {
-  const usage = { runs: false, calculates: false, isCopied: false, hasMovedParts: false, needsCpu: false };
+  const usage = {
+    runs: false,
+    calculates: false,
+    isCopied: false,
+    hasMovedParts: false,
+    needsCpu: false,
+    isHalved: false,
+  };
   const beside: Expression[] = [];
   const movedTo: string[] = [];
   const seen = new Set<Node>();
@@ -82,12 +92,12 @@ export function usageOf(load: Call, program: Program): Usage {
         if (around.func === value) {
           usage.runs = true;
           beside.push(...around.args);
-        } else takenBy(around, value);
+        } else takenBy(around, value, isWhole, steps);
         return;
       case 'keyword':
       case 'Starred': {
         const call = callTaking(value);
-        if (call) takenBy(call, value);
+        if (call) takenBy(call, value, isWhole, steps);
         return;
       }
       case 'BinOp': {
@@ -143,7 +153,7 @@ export function usageOf(load: Call, program: Program): Usage {
         if (own && statement) bind(own, statement);
         // `torch.cat([x, torch.load(p)])`
         const call = callTaking(around);
-        if (call && isCalculation(call, program)) takenBy(call, around);
+        if (call && isCalculation(call, program)) takenBy(call, around, isWhole, steps);
         return;
       }
       default:
@@ -151,12 +161,21 @@ export function usageOf(load: Call, program: Program): Usage {
     }
   };
 
-  const takenBy = (call: Call, value: Expression): void => {
+  const takenBy = (call: Call, value: Expression, isWhole: boolean, steps: number): void => {
     if (program.names.qualify(call.func).some((name) => CPU_FUNCTIONS.test(name))) usage.needsCpu = true;
     else if (COPIES.test(calledName(call))) usage.isCopied = true;
     else if (isCalculation(call, program)) {
       usage.calculates = true;
       beside.push(...operandsOf(call, value));
+    } else {
+      const others = operandsOf(call, value);
+      if (others.some((each) => placeOf(each, program) === 'gpu')) {
+        usage.calculates = true;
+        beside.push(...others);
+      }
+      const declaration = program.names.declarationOf(call.func);
+      for (const use of declaration ? usesInCallee(call, value, declaration, program) : [])
+        follow(use, isWhole, steps + 1);
     }
   };
 
@@ -183,24 +202,13 @@ export function usageOf(load: Call, program: Program): Usage {
       usage.calculates = true;
       beside.push(...call.args);
     }
+    usage.isHalved ||= attribute.attr === 'half';
     if (FLUENT.has(attribute.attr)) on(call);
     else if (PARTS.has(attribute.attr)) on(call, false);
   };
 
   follow(load, true, 0);
   return { ...usage, beside, movedTo };
-}
-
-/** True for an object that is only copied into a model or an optimizer, so its device does not matter. */
-export function isCopiedOnly(load: Call, program: Program): boolean {
-  const { isCopied, runs, calculates, movedTo, hasMovedParts } = usageOf(load, program);
-  return !runs && !calculates && (isCopied || hasMovedParts || movedTo.length > 0);
-}
-
-/** True for a model that runs on the device it was loaded to. */
-export function isRunAsLoaded(load: Call, program: Program): boolean {
-  const { runs, calculates, movedTo } = usageOf(load, program);
-  return (runs || calculates) && movedTo.length === 0;
 }
 
 /** Returns the model in a call and the other arguments, with the items of lists. */
@@ -212,12 +220,19 @@ function operandsOf(call: Call, value: Expression): Expression[] {
 /** Functions of torch that do not compute with their arguments. */
 const KEEPS = /^torch\.(save|load|is_tensor|manual_seed|device|numel|compile|no_grad|typename)$/;
 
+/** Makes a weight of a module, whose inputs must be on the same device. */
+const PARAMETER = /^torch\.nn\.(parameter\.)?Parameter$/;
+
 /** True for a torch operation, and for a call of an object that the program created: a model, a loss. */
 function isCalculation({ func }: Call, program: Program): boolean {
   if (
     program.names
       .qualify(func)
-      .some((name) => !KEEPS.test(name) && /^torch\.(nn\.functional\.|special\.|linalg\.|fft\.)?[a-z0-9_]+$/.test(name))
+      .some(
+        (name) =>
+          PARAMETER.test(name) ||
+          (!KEEPS.test(name) && /^torch\.(nn\.functional\.|special\.|linalg\.|fft\.)?[a-z0-9_]+$/.test(name)),
+      )
   )
     return true;
   if (func.kind !== 'Name' && func.kind !== 'Attribute') return false;

@@ -37,10 +37,12 @@ export function fixesOfLoad(
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   // The argument of a `functools.partial` is fixed at the partial.
   const place = none && none.call !== call ? none.value : call;
-  const { offered, isSure } = choices(program, call, place, known);
+  const usage = usageOf(call, program);
+  const { offered, isSure } = choices(program, call, place, usage, known);
+  const computesInHalf = usage.isHalved && (usage.runs || usage.calculates);
   return offered.map(({ value, edits }, index) => {
     const { title, edits: own } = give(program, call, parameter, none, value);
-    const tier: FixTier = index === 0 && isSure && !isHint ? 'safe' : 'suggestion';
+    const tier: FixTier = index === 0 && isSure && !computesInHalf && !isHint ? 'safe' : 'suggestion';
     return { title, tier, edits: [...edits, ...own] };
   });
 }
@@ -52,8 +54,7 @@ interface Choices {
   readonly isSure: boolean;
 }
 
-function choices(program: Program, call: Call, place: Expression, known: Knowledge): Choices {
-  const usage = usageOf(call, program);
+function choices(program: Program, call: Call, place: Expression, usage: Usage, known: Knowledge): Choices {
   const variable = deviceVariableAt(program, place);
   const torch = torchAt(program, place);
   const cpu: Choice = { value: quotedNear(program, place, 'cpu'), edits: [] };

@@ -1,10 +1,11 @@
 /** The uses of a value that a statement assigns to a name. */
 
 import type { Program } from '../../guards/program.ts';
+import { argumentFor, argumentsOf, parametersOf } from '../../python/semantic/arguments.ts';
 import { isDisplay } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
-import type { Expression, Node } from '../../python/syntax/nodes.ts';
+import type { Call, ClassDef, Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
 
 /**
  * Returns the uses of the names and attributes that `statement` binds through `target`, except uses of other
@@ -23,6 +24,26 @@ export function usesBound(target: Expression, statement: Node, program: Program)
 /** Returns the uses of a parameter in its function. */
 export function usesOfParameter(parameter: Node, name: string, program: Program): readonly Use[] {
   return usesByDefinition(program, name).get(parameter) ?? [];
+}
+
+/** Returns the uses of the parameter that receives an argument of a call, in the function or class that is called. */
+export function usesInCallee(
+  call: Call,
+  argument: Expression,
+  callee: FunctionDef | ClassDef,
+  program: Program,
+): readonly Use[] {
+  const isClass = callee.kind === 'ClassDef';
+  const target = isClass
+    ? callee.body.find((each): each is FunctionDef => each.kind === 'FunctionDef' && each.name === '__init__')
+    : callee;
+  if (!target) return [];
+  const parameters = parametersOf(target.args);
+  const isBound = isClass || (call.func.kind === 'Attribute' && /^(self|cls)$/.test(parameters[0]?.name ?? ''));
+  const own = isBound ? parameters.slice(1) : parameters;
+  const args = argumentsOf(call);
+  const parameter = own.find(({ name }, at) => argumentFor(args, name, at).argument?.value === argument);
+  return parameter && !parameter.star ? usesOfParameter(parameter.node, parameter.name, program) : [];
 }
 
 const known = memoize((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());

@@ -2,13 +2,13 @@
 
 import type { Program } from '../../guards/program.ts';
 import { calledName, lastPartOf } from '../../python/semantic/accessPaths.ts';
-import { argumentFor, argumentOf, argumentsOf, parametersOf } from '../../python/semantic/arguments.ts';
+import { argumentOf, argumentsOf } from '../../python/semantic/arguments.ts';
 import { createCallers } from '../../python/semantic/callGraph.ts';
 import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Node, Subscript } from '../../python/syntax/nodes.ts';
-import { usesBound, usesOfParameter } from './definedUses.ts';
+import { usesBound, usesInCallee, usesOfParameter } from './definedUses.ts';
 import { deviceOfSaved } from './savedDevice.ts';
 
 /**
@@ -269,20 +269,7 @@ function follow(load: Call, program: Program): readonly Use[] {
 
   const passed = (call: Call, value: Expression, to: FunctionDef | ClassDef, part: Part, steps: number): void => {
     if (to.kind === 'ClassDef' && isDataset(to, program)) return void add('data', call);
-    const target =
-      to.kind === 'ClassDef'
-        ? to.body.find((each): each is FunctionDef => each.kind === 'FunctionDef' && each.name === '__init__')
-        : to;
-    if (!target) return void add('unknown', call);
-    const parameters = parametersOf(target.args);
-    const isBound =
-      to.kind === 'ClassDef' || (call.func.kind === 'Attribute' && /^(self|cls)$/.test(parameters[0]?.name ?? ''));
-    const own = isBound ? parameters.slice(1) : parameters;
-    const args = argumentsOf(call);
-    const index = own.findIndex(({ name }, at) => argumentFor(args, name, at).argument?.value === value);
-    const parameter = own[index];
-    if (!parameter || parameter.star) return void add('unknown', call);
-    const uses = usesOfParameter(parameter.node, parameter.name, program);
+    const uses = usesInCallee(call, value, to, program);
     for (const use of uses) on(use, part, steps + 1);
     if (uses.length === 0) add('unknown', call);
   };
