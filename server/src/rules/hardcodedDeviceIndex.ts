@@ -8,6 +8,7 @@ import { message, quoted } from './engine/message.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
 import { fixesOfVisibleDevices } from './fixes/visibleDevices.ts';
+import { cpuOffersIn } from './queries/cpuOffers.ts';
 import { type DeviceLiteral, deviceUses, reasonsInUse } from './queries/deviceUses.ts';
 import { gpuReasonsAt } from './queries/gpuProgram.ts';
 import { firstOfCause } from './queries/oneCause.ts';
@@ -42,7 +43,9 @@ export const hardcodedDeviceIndex: Rule = {
     for (const { site, reasons, related } of reported) {
       const { span, message } = site;
       const level = site.reasons.length > 0 ? 'hint' : 'flag';
-      report({ span, level: 'flag', reasons, related, message, fixes: () => site.fixes(level) });
+      // The first GPU is there wherever the program runs, unless it is meant to run without one.
+      const severity = site.index === 0 && cpuOffersIn(program).length === 0 ? 'information' : undefined;
+      report({ span, level: 'flag', severity, reasons, related, message, fixes: () => site.fixes(level) });
     }
   }),
 };

@@ -7,9 +7,8 @@ import { fitted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { fixesOfSites } from './fixes/chooseDevice.ts';
 import { asSuggestion } from './fixes/offers.ts';
-import { cpuOffersIn } from './queries/cpuOffers.ts';
 import { cudaCalls, cudaTypes } from './queries/cudaCalls.ts';
-import { type CudaSite, cudaSitesIn, isOpen } from './queries/cudaSites.ts';
+import { type CudaSite, cudaSitesIn, isOpen, ownCpuOffers } from './queries/cudaSites.ts';
 import { deviceUses, usesOfCallers } from './queries/deviceUses.ts';
 import { gpuListItems } from './queries/gpuListItems.ts';
 import { gpuNeedSites } from './queries/gpuNeeds.ts';
@@ -75,7 +74,7 @@ interface Offer {
 
 /** Returns a place where the program offers the CPU: in this file, or in one that runs it or that it runs. */
 function offerOf(program: Program): Offer | undefined {
-  const [own] = cpuOffersIn(program);
+  const [own] = ownCpuOffers(program);
   const relatedTo = (because: string) => `The program offers the CPU: ${because}.`;
   if (own) {
     const { node, because } = own;

@@ -37,8 +37,13 @@ export const cpuOffersIn = memoize((program: Program): readonly CpuOffer[] =>
     ...program.index.stringsOf('cpu').flatMap((string) => offerOfString(string, program)),
     ...program.index.callsWithKeyword('map_location').flatMap(mappedByFunction),
     ...testsAround(program),
-  ].sort((a, b) => a.node.start - b.node.start),
+  ]
+    .filter(({ because }) => because !== MAPPED || !trains(program))
+    .sort((a, b) => a.node.start - b.node.start),
 );
+
+/** True for a program that trains: to save the memory of its GPU, it reads a checkpoint on the CPU. */
+const trains = (program: Program): boolean => /\.backward\(/.test(program.text);
 
 /** Returns the offer that the string `"cpu"` makes; moving a result to the CPU is none. */
 function offerOfString(string: Expression, program: Program): CpuOffer[] {
