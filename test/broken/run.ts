@@ -106,16 +106,15 @@ async function measureRepair(declared: BrokenEnvironment): Promise<Outcome> {
   };
 }
 
-/** The command below the first item of "What to do". */
+/** The command below the arrow. */
 function firstStep(explained: string): string {
-  const [, lines = ''] = /What to do\n {2}1\. .*\n((?: {5}.*\n)*)/.exec(explained) ?? [];
-  return lines.replace(/^ {5}/gm, '').trim();
+  const [, lines = ''] = /\n→ .*\n((?: {4}.*\n)*)/.exec(explained) ?? [];
+  return lines.replace(/^ {4}/gm, '').trim();
 }
 
-/** The title, and the first cause with its evidence. */
+/** The title, the message, and the first cause with its evidence. */
 function firstCause(explained: string): string {
-  const [title = '', first = ''] = (explained.split('\nWhat to do')[0] ?? '').split(/\n {2}[✔?] /);
-  return `${title}\n${first}`;
+  return explained.split('\n→ ')[0] ?? '';
 }
 
 interface State {

@@ -36,6 +36,8 @@ test('every diagnosis is made on a machine', async () => {
 
 /** Diagnoses without program output, or with any output of the framework itself. */
 const WITHOUT_MESSAGE = [
+  'files-lost',
+  'wheel-of-other-python',
   'requirement-not-met',
   'framework-does-not-import',
   'framework-sees-no-gpu',

@@ -293,6 +293,12 @@ const NEIGHBORS: Readonly<Record<string, Neighbor[]>> = {
     ['two-cupys', 'packages.1.name', 'numpy'],
     ['two-cupys', 'packages.1.folder', '/elsewhere'],
   ],
+  'files-lost': [['onnxruntime-lost-its-files', 'distributions', []]],
+  'wheel-of-other-python': [
+    ['packages-of-older-python', 'interpreter.version', '3.11.4'],
+    ['packages-of-older-python', 'distributions.0.tags', ['cp39-abi3-manylinux_2_28_x86_64']],
+    ['packages-of-older-python', 'distributions.0.tags', ['py3-none-manylinux_2_28_x86_64']],
+  ],
   'package-without-gpu-code': [
     ['llama-cpp-for-the-cpu', 'packages.0.gpuCode.files', ['libggml-cuda.so']],
     ['llama-cpp-for-the-cpu', 'gpus', []],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
+import { wheelFor } from '../../server/src/fit/wheelTags.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { type Description, describedMachine } from '../stack/describedMachine.ts';
 
@@ -93,4 +94,14 @@ describe('not reported', () => {
   ];
   for (const [name, packages, more] of quiet)
     test(name, async () => assert.deepEqual(await unmetOn(packages, more), []));
+});
+
+test('a relation of wheel tags looks at Python, system and processor', () => {
+  const fitOf = (...tags: string[]) => wheelFor(tags, { version: '3.12.1', architecture: 'arm64' }, 'macos').fit;
+  assert.equal(fitOf('cp312-cp312-macosx_14_0_arm64'), 'holds');
+  assert.equal(fitOf('cp39-abi3-macosx_11_0_universal2'), 'holds');
+  assert.equal(fitOf('cp311-cp311-macosx_14_0_arm64', 'cp312-cp312-macosx_14_0_arm64'), 'holds');
+  assert.equal(fitOf('cp311-cp311-macosx_14_0_arm64'), 'fails');
+  assert.equal(fitOf('cp312-cp312-macosx_14_0_x86_64'), 'fails');
+  assert.equal(fitOf('py3-none-manylinux_2_28_aarch64'), 'fails');
 });

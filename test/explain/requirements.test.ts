@@ -9,8 +9,8 @@ import { describedMachine } from '../stack/describedMachine.ts';
 
 const SITE = '/home/ada/project/.venv/lib/python3.10/site-packages';
 
-async function firstFor(packages: string[], text: string): Promise<string | undefined> {
-  const facts = await readStack(describedMachine({ packages }));
+async function firstFor(packages: string[], text: string, inPackages = {}): Promise<string | undefined> {
+  const facts = await readStack(describedMachine({ packages, inPackages }));
   return explain(readPaste(text), { facts, verdicts: judgeStack(facts) })[0]?.title;
 }
 
@@ -45,4 +45,14 @@ test('a failure in the packages of another Python is not explained by this one',
 test('an error that does not concern the required package is not explained by it', async () => {
   const message = "ValueError: Input 'x' is undefined!";
   assert.doesNotMatch((await firstFor(ONNX, failure(`${SITE}/onnx/checker.py`, message))) ?? '', /requires ml-dtypes/);
+});
+
+test('a module without its files is explained by the list of its files', async () => {
+  const text =
+    "Traceback (most recent call last):\n  File \"/home/ada/project/prog.py\", line 2, in <module>\n    onnxruntime.InferenceSession\nAttributeError: module 'onnxruntime' has no attribute 'InferenceSession'\n";
+  const RECORD = { 'onnxruntime-1.18.1.dist-info/RECORD': 'onnxruntime/__init__.py,sha256=x,4288\n' };
+  const lost = 'onnxruntime 1.18.1 has lost its files: another package with the same modules was removed';
+  assert.equal(await firstFor(['onnxruntime==1.18.1'], text, RECORD), lost);
+  const whole = { ...RECORD, 'onnxruntime/__init__.py': '' };
+  assert.notEqual(await firstFor(['onnxruntime==1.18.1'], text, whole), lost);
 });

@@ -28,7 +28,7 @@ import { fabricManagerNotRunning } from './judges/fabric.ts';
 import { knownFault } from './judges/faults.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './judges/gpuCode.ts';
 import { hiddenInstallation } from './judges/hidden.ts';
-import { installedTwice, packagesOverwrite } from './judges/installedTwice.ts';
+import { filesLost, installedTwice, packagesOverwrite, wheelOfOtherPython } from './judges/installedTwice.ts';
 import { kerasBackendMissing, kerasOfOtherRelease, kerasTooOld, tfKerasMissing } from './judges/keras.ts';
 import { libraryPathShadows, nvidiaWheelsOlder, nvidiaWheelsOverwrite } from './judges/libraries.ts';
 import { gpuMemoryNearlyFull } from './judges/memory.ts';
@@ -108,6 +108,8 @@ export const judges: readonly Judge[] = [
   torchvisionOfOtherBuild,
   torchvisionOfOtherRelease,
   jaxPluginOfOtherRelease,
+  filesLost,
+  wheelOfOtherPython,
   packagesClash,
   requirementNotMet,
   builtForOtherTorch,

@@ -1,7 +1,8 @@
 /** Errors whose cause is an unmet requirement between installed packages. */
 import type { Verdict } from '../diagnosis/judgeStack.ts';
-import { type UnmetRequirement, unmetRequirements } from '../fit/requirement.ts';
+import { rivalsOf, type UnmetRequirement, unmetRequirements } from '../fit/requirement.ts';
 import { knownPackage } from '../published/knownPackages.ts';
+import { knownValue } from '../stack/facts/facts.ts';
 import type { Situation } from './conditions/condition.ts';
 import type { Explanation } from './explanation.ts';
 import { ownInterpreter } from './ownInterpreter.ts';
@@ -9,12 +10,12 @@ import { placeIn } from './place.ts';
 import { complaintIn, frameOf, type Paste } from './reading/paste.ts';
 import { ofVerdict } from './remedies.ts';
 
-/** The diagnosis that explains an error. */
-const ID = 'requirement-not-met';
+/** The diagnoses that explain an error. */
+const IDS = ['files-lost', 'wheel-of-other-python', 'requirement-not-met'];
 
-/** True if an error may come from the installed packages: it is raised in one, or names a missing module. */
+/** True if an error may come from the installed packages: it is raised in one, or something of a module is missing. */
 export function mayLackPackages({ text }: Paste): boolean {
-  return PACKAGE_FILE.test(text) || /\bNo module named\b/.test(text);
+  return PACKAGE_FILE.test(text) || /\bNo module named\b|\bmodule '\w+' has no attribute\b/.test(text);
 }
 
 /** The module of a file, inside the folder that Google's packages share. */
@@ -26,27 +27,32 @@ const PACKAGE_FILE = /[\\/](?:site|dist)-packages[\\/](?:google[\\/])?(\w+)/;
  */
 export function explainedByRequirement(paste: Paste, situation: Situation): Explanation | undefined {
   const { facts, verdicts = [] } = situation;
-  const diagnosed = verdicts.filter(({ id }) => id === ID);
+  const diagnosed = verdicts.filter(({ id }) => IDS.includes(id));
   const message = complaintIn(paste);
   if (facts === undefined || diagnosed.length === 0 || message === undefined) return undefined;
   if (ownInterpreter(situation) === undefined) return undefined;
   const files = [...paste.text.matchAll(new RegExp(PACKAGE_FILE, 'g'))];
   const modules = new Set(files.map(([, name = '']) => name.toLowerCase()));
-  const relevant = unmetRequirements(facts).filter((each) => isRelevant(each, message, modules));
-  const found = diagnosed.filter(({ why }) =>
-    relevant.some((each) => why.some(({ fact }) => fact.startsWith(written(each)))),
+  const named = (knownValue(facts.distributions) ?? []).filter(({ name }) =>
+    names(message, [name, ...rivalsOf(name)].flatMap(modulesOf)),
   );
+  const relevant = [
+    ...named.flatMap(({ name, version }) => [`${name} ${version} recorded`, `${name} ${version} has the tag`]),
+    ...unmetRequirements(facts)
+      .filter((each) => isRelevant(each, message, modules))
+      .map(written),
+  ];
+  const found = diagnosed.filter(({ why }) => relevant.some((each) => why.some(({ fact }) => fact.startsWith(each))));
   const [first] = found;
   if (first === undefined) return undefined;
   const frame = frameOf(paste, paste.messages[0]);
   const place = placeIn(situation);
   return {
-    id: ID,
+    id: first.id,
     title: first.finding.replace(/\.$/, ''),
     message,
     location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
-    meaning:
-      'The metadata of the installed packages contain this requirement, and the error names the required package.',
+    meaning: 'The metadata of the installed packages show this, and the error names the package.',
     kind: 'error',
     causes: found.map(causeOf),
     remedies: found.flatMap(({ remedies }) => remedies.map((remedy) => ofVerdict(remedy, place))),
@@ -55,9 +61,9 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
   };
 }
 
-function causeOf({ finding, why }: Verdict): Explanation['causes'][number] {
+function causeOf({ id, finding, why }: Verdict): Explanation['causes'][number] {
   return {
-    id: ID,
+    id,
     text: finding,
     standing: 'confirmed',
     evidence: why.map(({ fact, source }) => `${fact} (${source})`),

@@ -1,7 +1,7 @@
-import type { Action } from '../../commands/action.ts';
+import type { Action, Install } from '../../commands/action.ts';
 import { folderFor } from '../../fit/sameFolder.ts';
+import { wheelFor } from '../../fit/wheelTags.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
-
 import { knownPackage } from '../../published/knownPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
@@ -30,6 +30,51 @@ export const packagesOverwrite: Judge = {
               packages: found.map(({ name }) => name),
             },
           ],
+        },
+      ];
+    });
+  },
+};
+
+/** A distribution whose files were removed together with those of another one. */
+export const filesLost: Judge = {
+  id: 'files-lost',
+  judge: (facts) =>
+    (knownValue(facts.distributions) ?? []).flatMap(({ name, version, folder, lostFile }) =>
+      lostFile === undefined
+        ? []
+        : [
+            {
+              severity: 'error' as const,
+              finding: `${name} ${version} has lost its files: another package with the same modules was removed.`,
+              why: [
+                { fact: `${name} ${version} recorded this file, which is gone`, source: lostFile },
+                { fact: `${name} ${version}`, source: folder },
+              ],
+              remedies: [{ ...reinstalling({ name, version }), options: ['--no-deps'] }],
+            },
+          ],
+    ),
+};
+
+/** A wheel with compiled code for another Python or system, such as one copied from another environment. */
+export const wheelOfOtherPython: Judge = {
+  id: 'wheel-of-other-python',
+  judge(facts) {
+    const python = knownValue(facts.interpreter);
+    if (!python) return [];
+    return (knownValue(facts.distributions) ?? []).flatMap(({ name, version, folder, tags = [] }) => {
+      const found = wheelFor(tags, python, knownValue(facts.os)?.family);
+      if (found.fit !== 'fails') return [];
+      return [
+        {
+          severity: 'error' as const,
+          finding: `The installed ${name} ${version} is a wheel for ${found.builtFor}: this Python ${python.version} does not find its compiled code.`,
+          why: [
+            { fact: `${name} ${version} has the tag ${tags[0]}`, source: folder },
+            { fact: `Python ${python.version}`, source: facts.interpreter.source },
+          ],
+          remedies: [reinstalling({ name, version })],
         },
       ];
     });
@@ -65,7 +110,7 @@ export const installedTwice: Judge = {
 };
 
 /** Without its local tag, which only the index for that tag accepts. */
-function reinstalling({ name, version }: Package): Action {
+function reinstalling({ name, version }: Pick<Package, 'name' | 'version'>): Install {
   const [release, tag] = version.split('+');
   return {
     do: 'install',

@@ -88,6 +88,10 @@ export interface Distribution {
   installer: string | null;
   /** True if it computes on GPUs, or such a distribution needs it; the others only limit the same packages. */
   isNeeded?: true;
+  /** A file of its own list that is gone, because another distribution with the same modules was removed. */
+  lostFile?: string;
+  /** The tags of its wheel, if it contains compiled code: "cp311-cp311-manylinux_2_28_x86_64". */
+  tags?: string[];
 }
 
 export interface BuiltFor {

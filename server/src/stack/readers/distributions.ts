@@ -4,8 +4,8 @@ import { wheelSystemOf } from '../../published/platforms.ts';
 import { type ParsedRequirement, specifierOf } from '../../published/requirement.ts';
 import { isMetBy } from '../../published/specifier.ts';
 import type { Distribution, Requirement } from '../facts/facts.ts';
-import type { Machine } from '../machine/machine.ts';
-import { declaredRequirements, readInstaller } from './metadata.ts';
+import { type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
+import { declaredRequirements, metadataFile, readInstaller, readOfMetadata } from './metadata.ts';
 import { isNvidiaWheel, isRelatedPackage } from './packages.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
@@ -48,6 +48,8 @@ export async function readDistributions(
       ({ url, marker }) => url === undefined && markerHolds(marker, environment) === true,
     );
     const { version, folder } = own;
+    const tags = knownPackage(name) === undefined ? [] : await compiledTags(machine, installed, name);
+    const lostFile = await lostFileOf(machine, installed, name);
     found.set(name, {
       name,
       version,
@@ -55,6 +57,8 @@ export async function readDistributions(
       requires: applying.map(requirementOf),
       installer: await readInstaller(machine, installed, name),
       ...(isNeeded && { isNeeded }),
+      ...(lostFile !== undefined && { lostFile }),
+      ...(tags.length > 0 && { tags }),
     });
     if (isNeeded)
       await Promise.all(
@@ -77,6 +81,33 @@ export async function readDistributions(
   await Promise.all(others.map((name) => visit(name, [], false)));
   for (const name of others) if (!found.get(name)?.requires.some((each) => unmet.has(each.name))) found.delete(name);
   return sorted(found);
+}
+
+/** The lists of TensorFlow's files have two million characters. */
+const LONGEST_RECORD = 2 ** 22;
+
+/**
+ * The first file of a module that the distribution recorded and that is gone, for distributions that share their modules
+ * with others: removing one of these removes the files of all.
+ */
+async function lostFileOf(machine: Machine, installed: InstalledPackages, name: string): Promise<string | undefined> {
+  const names = withSameModules(name);
+  const record = names.length > 1 ? metadataFile(machine, installed, name, 'RECORD') : undefined;
+  const text = record && (await readTextIfThere(machine, record, LONGEST_RECORD).catch(() => undefined));
+  const { folder } = installed.get(name) ?? {};
+  if (text === undefined || folder === undefined) return undefined;
+  for (const module of names.flatMap((each) => knownPackage(each)?.imports ?? [])) {
+    const file = machine.path.join(folder, module, '__init__.py');
+    const isRecorded = text.includes(`\n${module}/__init__.py,`) || text.startsWith(`${module}/__init__.py,`);
+    if (isRecorded && (await realPathIfThere(machine, file)) === undefined) return file;
+  }
+  return undefined;
+}
+
+/** The tags in a wheel's record of itself, unless it is for any Python. */
+async function compiledTags(machine: Machine, installed: InstalledPackages, name: string): Promise<string[]> {
+  const text = (await readOfMetadata(machine, installed, name, 'WHEEL')) ?? '';
+  return [...text.matchAll(/^Tag: (\S+)$/gm)].flatMap(([, tag = '']) => (tag.endsWith('-none-any') ? [] : tag));
 }
 
 function requirementOf({ name, clauses }: ParsedRequirement): Requirement {
