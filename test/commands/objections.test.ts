@@ -169,6 +169,27 @@ const COMMANDS: readonly [what: string, place: CommandTarget, refused: string, w
     /added in tensorflow 1.12/,
     'export CUDA_VISIBLE_DEVICES=0',
   ],
+  [
+    'a folder of another distribution',
+    on({ distributions: [{ name: 'tensorflow-cpu', version: '2.16.2' }] }),
+    'pip install tensorflow==2.16.2',
+    /into the folder of tensorflow-cpu 2\.16\.2/,
+    'pip uninstall -y tensorflow-cpu && pip install tensorflow==2.16.2',
+  ],
+  [
+    'a folder of another distribution, through what the package requires',
+    on({ distributions: [{ name: 'tensorflow-cpu', version: '2.16.2' }] }),
+    'pip install tf-keras==2.16.0',
+    /installs tensorflow into the folder of tensorflow-cpu/,
+    'pip install --no-deps tf-keras==2.16.0',
+  ],
+  [
+    "CUDA's libraries without a GPU",
+    on({ lacksGpu: true, python: '3.11' }),
+    'pip install "jax[cuda12]"',
+    /this machine has none/,
+    'pip install jax',
+  ],
 ];
 
 describe('a command that does not work', () => {

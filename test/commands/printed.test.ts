@@ -77,6 +77,7 @@ test('plans work on their machine', async () => {
         python: python.version,
         installed: {},
         newest: {},
+        distributions: [],
         gpu: { ...known.gpu, driver: driver ?? known.gpu.driver },
       };
       for (const line of text.split('\n').filter((each) => / -m pip install /.test(each))) {

@@ -74,7 +74,7 @@ test('another build of the same version replaces the installed one, with the too
 });
 
 /** Returns the facts after installation of that family. */
-function withFamily(facts: StackFacts, { torch, tag, torchvision, torchaudio }: TorchFamily): StackFacts {
+function withFamily(facts: StackFacts, { torch, tag, companions }: TorchFamily): StackFacts {
   const installed = (version: string): Partial<FrameworkBuild> => ({
     version,
     target: 'cuda',
@@ -91,6 +91,8 @@ function withFamily(facts: StackFacts, { torch, tag, torchvision, torchaudio }: 
       ? { ...fact, value: { ...fact.value, ...installed(version) } }
       : fact;
   };
+  const versionOf = (name: 'torchvision' | 'torchaudio') =>
+    companions.includes(name) ? `${torchReleaseOf(torch)?.[name]}.0+${tag}` : null;
   const none = { value: null, source: 'test', readAt: '' };
   return {
     ...facts,
@@ -100,8 +102,8 @@ function withFamily(facts: StackFacts, { torch, tag, torchvision, torchaudio }: 
     frameworks: {
       ...facts.frameworks,
       torch: replaced('torch', `${torch}+${tag}`),
-      torchvision: replaced('torchvision', torchvision && `${torchvision}.0+${tag}`),
-      torchaudio: replaced('torchaudio', torchaudio && `${torchaudio}.0+${tag}`),
+      torchvision: replaced('torchvision', versionOf('torchvision')),
+      torchaudio: replaced('torchaudio', versionOf('torchaudio')),
     },
   };
 }

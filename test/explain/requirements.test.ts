@@ -56,3 +56,13 @@ test('a module without its files is explained by the list of its files', async (
   const whole = { ...RECORD, 'onnxruntime/__init__.py': '' };
   assert.notEqual(await firstFor(['onnxruntime==1.18.1'], text, whole), lost);
 });
+
+test('a symbol that compiled code lacks is explained by the framework that the package requires', async () => {
+  const packages = ['tensorflow-cpu==2.16.2', 'tensorflow-text==2.15.0 tensorflow>=2.15.0,<2.16'];
+  const file = `${SITE}/tensorflow_text/core/pybinds/tflite_registrar.so`;
+  const message = `ImportError: ${file}: undefined symbol: _ZN4absl12lts_2023012516raw_log_internal21internal_log_functionB5cxx11E`;
+  assert.match(
+    (await firstFor(packages, failure(file, message))) ?? '',
+    /^tensorflow-text 2\.15\.0 requires tensorflow/,
+  );
+});

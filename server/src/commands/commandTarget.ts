@@ -1,7 +1,7 @@
 import type { Build } from '../fit/build.ts';
 import { installedBuild } from '../fit/installed.ts';
 import { type NvidiaTarget, nvidiaTargetOf, type Target } from '../fit/target.ts';
-import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { type Distribution, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { RUNTIME_FRAMEWORKS } from '../stack/facts/nothingYet.ts';
 
 /** The machine and the environment that a command is for, as far as they are known. */
@@ -24,6 +24,10 @@ export interface CommandTarget extends Target {
    * The versions of installed toolkits, such as "12.1": a torch for one of them may be intended for compiling with it.
    */
   readonly toolkits?: readonly string[];
+  /** The installed distributions, which share the folders of those that a command installs. */
+  readonly distributions?: readonly Pick<Distribution, 'name' | 'version'>[];
+  /** True if the machine is known to have no NVIDIA GPU. */
+  readonly lacksGpu?: boolean;
   /** True if nothing is installed yet: an environment that the same line creates. */
   readonly isNew?: boolean;
 }
@@ -54,6 +58,11 @@ export function commandTargetOf(facts: StackFacts): CommandTarget {
     python: knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0],
     gpu: nvidiaTargetOf(facts),
     installed: Object.fromEntries(builds),
+    distributions: knownValue(facts.distributions),
+    lacksGpu:
+      knownValue(facts.gpus)?.length === 0 &&
+      knownValue(facts.driver) === undefined &&
+      knownValue(facts.pciGpus)?.every((each) => each.vendor !== 'nvidia'),
     newest: Object.fromEntries(builds.map(([name, { version }]) => [name, version.match(/^\d+\.\d+/)?.[0]])),
   };
 }

@@ -3,6 +3,7 @@ import type { Requirement } from '../environment/environmentFile.ts';
 import { readRequirement } from '../environment/requirement.ts';
 import { type InstallCommand, installCommandOf } from '../environment/shell/installCommand.ts';
 import type { Statement } from '../environment/shell/line.ts';
+import { normalized } from '../published/packageName.ts';
 
 /** A requested package; an unknown version counts as any. */
 export type Asked = Requirement & { readonly specifier: string };
@@ -15,6 +16,8 @@ export interface Installing {
   readonly index?: string;
   /** True if files on a page or in a folder, which GPU Doctor does not know, are candidates, too. */
   readonly isOpen: boolean;
+  /** True if nothing that the packages require is installed along. */
+  readonly isAlone: boolean;
   /** True if installed packages stay unchanged. */
   readonly keeps: boolean;
 }
@@ -30,7 +33,13 @@ export function installedByStatement(statement: Statement): Installing | undefin
   if (command.tool !== 'conda') return fromPypi(command);
   // Channels are not inspected; only the names and versions count.
   const asked = command.operands.flatMap(({ text }) => askedBy(readCondaSpec(text, 0)));
-  return { from: 'conda', asked, isOpen: true, keeps: true };
+  return { from: 'conda', asked, isOpen: true, isAlone: false, keeps: true };
+}
+
+/** The names of the packages that a statement uninstalls. */
+export function removedByStatement(statement: Statement): string[] {
+  const command = installCommandOf(statement);
+  return command?.removes ? command.operands.map(({ text }) => normalized(text)) : [];
 }
 
 function fromPypi({ operands, options }: InstallCommand): Installing {
@@ -45,7 +54,8 @@ function fromPypi({ operands, options }: InstallCommand): Installing {
       index = address.replace(/\/+$/, '').replace(/^.*\/whl\//, '');
     else if (INDEX.test(name) || PAGE.test(name)) isOpen = true;
   }
-  return { from: 'pypi', asked, index, isOpen, keeps: !options.some(({ name }) => REPLACES.test(name)) };
+  const isAlone = options.some(({ name }) => name === '--no-deps');
+  return { from: 'pypi', asked, index, isOpen, isAlone, keeps: !options.some(({ name }) => REPLACES.test(name)) };
 }
 
 /** None for a path or an address. */

@@ -10,13 +10,15 @@ import { gpusOfOlderCudnn, installsNewestCudnn } from '../fit/cudnn.ts';
 import { driver, driverFor } from '../fit/driver.ts';
 import { codeFor, isNative } from '../fit/gpuCode.ts';
 import { failures } from '../fit/relation.ts';
+import { folderFor } from '../fit/sameFolder.ts';
 import { capabilitiesOf } from '../fit/target.ts';
+import { knownPackage } from '../published/knownPackages.ts';
 import { NEWEST_CUDNN } from '../published/releases/cudnnReleases.ts';
 import { sinceReleases } from '../published/releases/since.ts';
 import { satisfies } from '../published/specifier.ts';
 import { compareVersions, minorOf } from '../published/versions.ts';
 import { type CommandTarget, UNKNOWN_TARGET } from './commandTarget.ts';
-import { type Asked, type Installing, installedByStatement } from './installing.ts';
+import { type Asked, type Installing, installedByStatement, removedByStatement } from './installing.ts';
 import { takenFor } from './taken.ts';
 
 /** The reason why a command cannot work at a place, as a sentence; undefined if none is known. */
@@ -58,6 +60,9 @@ export function objectionToCode(code: string, place: CommandTarget): string | un
 /** The place in which the following commands run. */
 function placeAfter(statement: Statement, place: CommandTarget): CommandTarget {
   if (statement.program === 'wsl' && place.os === 'windows') return withinWsl(place);
+  const removed = removedByStatement(statement);
+  if (removed.length > 0)
+    return { ...place, distributions: place.distributions?.filter(({ name }) => !removed.includes(name)) };
   const installation = installedByStatement(statement);
   return installation?.from === 'pypi' ? withInstalled(installation, place) : withNewEnvironment(statement, place);
 }
@@ -89,7 +94,7 @@ function withNewEnvironment({ program, words }: Statement, place: CommandTarget)
   const { python: _, ...rest } = place;
   const asked = /\bpython={1,2}(\d\.\d+)|--python[ =](\d\.\d+)/.exec(text)?.slice(1).find(Boolean);
   const own = isConda && /\bpython\b/.test(text) ? asked : (asked ?? place.python);
-  return { ...rest, ...(own && { python: own }), installed: {}, newest: {}, isNew: true };
+  return { ...rest, ...(own && { python: own }), installed: {}, newest: {}, distributions: [], isNew: true };
 }
 
 function wordsOf(words: Statement['words']): string {
@@ -147,6 +152,8 @@ function installing(statement: Statement, place: CommandTarget): string | undefi
 }
 
 function installingOne(asked: Asked, installation: Installing, place: CommandTarget): string | undefined {
+  const unfit = overwriting(asked, installation, place) ?? withoutGpu(asked, place);
+  if (unfit !== undefined) return unfit;
   const taken = isKept(asked, installation, place) ? undefined : takenFor(asked, installation, place);
   if (taken === undefined) return undefined;
   if ('none' in taken) return `${asked.name} ${taken.none}.`;
@@ -156,6 +163,28 @@ function installingOne(asked: Asked, installation: Installing, place: CommandTar
     withNewCudnn(taken, installation, place) ??
     replacing(taken, place)
   );
+}
+
+/** If it, or the framework that it requires, installs the folder of another distribution, which stays. */
+function overwriting({ name, pin }: Asked, { isAlone }: Installing, place: CommandTarget): string | undefined {
+  const { distributions = [] } = place;
+  const required = isAlone ? undefined : knownPackage(name)?.needs;
+  const installs =
+    required === undefined || distributions.some((each) => each.name === required) ? [name] : [name, required];
+  for (const each of installs) {
+    const one = { name: each, version: each === name ? pin?.text : undefined };
+    const other = distributions.find((there) => folderFor(there, one).fit === 'fails');
+    if (other !== undefined) return `It installs ${each} into the folder of ${other.name} ${other.version}.`;
+  }
+  return undefined;
+}
+
+/** Names and extras that only stand for CUDA's libraries. */
+const FOR_CUDA = /^(?:onnxruntime-gpu|tensorflow-gpu)$|\[(?:and-cuda|cuda\d*(?:[-_]\w+)?)\]/;
+
+function withoutGpu({ name, extras }: Asked, { lacksGpu }: CommandTarget): string | undefined {
+  const spelled = [name, ...extras.map(({ text }) => `[${text}]`)].join('');
+  return lacksGpu && FOR_CUDA.test(spelled) ? `${spelled} is for NVIDIA GPUs, and this machine has none.` : undefined;
 }
 
 /** True if an installed package satisfies the request; it is kept, unless an option replaces it. */

@@ -10,7 +10,7 @@ import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../publishe
 import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
 import { type PublishedRelease, publishedReleases } from '../published/releases/publishedWheels.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
-import { torchFamilyReleases } from '../published/releases/torchCompanions.ts';
+import { isTorchCompanion, type TorchCompanion, torchFamilyReleases } from '../published/releases/torchCompanions.ts';
 import { torchHas } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
 import { compareVersions, isWithin } from '../published/versions.ts';
@@ -25,12 +25,10 @@ export interface Nothing {
 /** Returns the build that an installer selects for a package; undefined if the tables do not know. */
 export function takenFor(asked: Asked, installation: Installing, place: CommandTarget): Build | Nothing | undefined {
   if (installation.from === 'conda') return ofConda(asked);
+  if (isTorchCompanion(asked.name)) return companionFor(asked, asked.name, installation, place);
   switch (editionOf(asked.name)) {
     case 'torch':
       return torchFor(asked, installation, place);
-    case 'torchvision':
-    case 'torchaudio':
-      return companionFor(asked, installation, place);
     case 'tensorflow':
       return tensorflowFor(asked, installation, place);
     case 'jax':
@@ -144,9 +142,13 @@ function torchOfPypi(asked: Asked, target: CommandTarget): Build | Nothing {
 }
 
 /** A companion of torch installs the torch of its release, from the same index. */
-function companionFor(asked: Asked, installation: Installing, place: CommandTarget): Build | Nothing | undefined {
-  if (asked.specifier === '' || installation.asked.some(({ name }) => name === 'torch')) return undefined;
-  const name = asked.name as 'torchvision' | 'torchaudio';
+function companionFor(
+  asked: Asked,
+  name: TorchCompanion,
+  installation: Installing,
+  place: CommandTarget,
+): Build | Nothing | undefined {
+  if (asked.specifier === '' || installation.asked.some((each) => each.name === 'torch')) return undefined;
   const release = torchFamilyReleases().findLast((each) => each[name].some((own) => satisfies(own, asked.specifier)));
   if (release === undefined) return undefined;
   const torch = { ...asked, name: 'torch', specifier: `==${release.torch}` };

@@ -6,7 +6,7 @@ import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published
 import { publishedReleases } from '../published/releases/publishedWheels.ts';
 import { asOf } from '../published/releases/releaseData.ts';
 import { tensorflowReleaseOf, tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
-import { torchFamilyReleases } from '../published/releases/torchCompanions.ts';
+import { isTorchCompanion, type TorchCompanion, torchFamilyReleases } from '../published/releases/torchCompanions.ts';
 import { cudaOfTag, torchReleaseOf, torchReleases } from '../published/releases/torchReleases.ts';
 import type { Installation, Requirement } from './environmentFile.ts';
 import { knownImage } from './image.ts';
@@ -39,12 +39,10 @@ export function cudaOfRequirement(requirement: Requirement, installation: Instal
   const { name, manager, specifier } = requirement;
   if (specifier === undefined) return undefined;
   if (manager === 'conda') return cudaOfCondaRequirement(requirement, installation);
+  if (isTorchCompanion(name)) return companion(requirement, name);
   switch (editionOf(name)) {
     case 'torch':
       return torch(requirement);
-    case 'torchvision':
-    case 'torchaudio':
-      return companion(requirement, name as 'torchvision' | 'torchaudio');
     case 'tensorflow':
       return tensorflow(requirement);
     case 'jax':
@@ -102,7 +100,7 @@ function ofBuild({ cudnn, architectures }: { cudnn: string | null; architectures
 }
 
 /** A companion is compiled for a specific release of torch and for the same CUDA version. */
-function companion(requirement: Requirement, name: 'torchvision' | 'torchaudio'): ProvidedCuda | undefined {
+function companion(requirement: Requirement, name: TorchCompanion): ProvidedCuda | undefined {
   const admitted = (version: string) => admits(requirement.specifier, version);
   const family = torchFamilyReleases().findLast((each) => each[name].some(admitted));
   const version = family?.[name].findLast(admitted);

@@ -88,7 +88,9 @@ function isRelevant(
   )
     return true;
   const isOfRequirer = modulesOf(by.name).some((each) => modules.has(each));
-  return isOfRequirer && (isNamed || required.some((each) => modules.has(each)));
+  // Its code was compiled against another release of what it requires.
+  const isOfOtherCode = found !== undefined && /\bundefined symbol\b|\bDLL load failed\b/.test(message);
+  return isOfRequirer && (isNamed || isOfOtherCode || required.some((each) => modules.has(each)));
 }
 
 /** The modules of a distribution, as far as they are known or follow from its name. */

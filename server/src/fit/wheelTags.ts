@@ -2,7 +2,7 @@
 import type { Interpreter } from '../stack/facts/facts.ts';
 import type { Fit } from './relation.ts';
 
-/** What the wheel is for, in words, if it is for another Python or system: "Python 3.11". */
+/** The Python or the platform that the wheel is for, if it is another one: "Python 3.11". */
 export interface TagDetails {
   readonly builtFor: string;
 }

@@ -3,6 +3,7 @@
 import { withSameModules } from '../published/knownPackages.ts';
 import { asOf } from '../published/releases/releaseData.ts';
 import { tensorflowHas, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
+import type { TorchCompanion } from '../published/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda, torchHas, torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { torchWheelsOf } from '../published/releases/torchWheels.ts';
 import type {
@@ -140,7 +141,7 @@ function pinnedBy(version: string, cuda: string | null): FrameworkBuild['pinned'
 
 /** torchvision or torchaudio, whose build only their local tag identifies. */
 export function companionOf(
-  name: 'torchvision' | 'torchaudio',
+  name: TorchCompanion,
   { packages, conda }: ReportedEnvironment,
   source: string,
 ): FrameworkBuild | undefined {

@@ -3,6 +3,7 @@ import type { TorchBuild } from '../fit/builds/torch.ts';
 import { cudnnBeside, gpusOfOlderCudnn } from '../fit/cudnn.ts';
 import { fits } from '../fit/specifiers.ts';
 import type { PlanTarget } from '../fit/target.ts';
+import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import type { Choice } from '../solver/choose.ts';
 import { type Need, type Needs, written } from '../solver/needs.ts';
 import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';
@@ -10,9 +11,6 @@ import { shortGpuName } from '../stack/facts/gpuName.ts';
 import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
 
 type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'libraries' | 'notes'>;
-
-/** Packages that are released with torch and come from the same index. */
-const COMPANIONS = ['torchvision', 'torchaudio'] as const;
 
 /** The installations for a choice, in order. */
 export function installationsOf(target: PlanTarget, needs: Needs, choice: Choice): Chosen {
@@ -24,12 +22,12 @@ export function installationsOf(target: PlanTarget, needs: Needs, choice: Choice
   const pypi: Part[] = [];
   const later: Installation[] = [];
   for (const need of needs.packages) {
-    const companion = COMPANIONS.find((name) => name === need.name);
-    const build = buildOf(need.name);
-    if (companion !== undefined && torch !== undefined) {
+    const { name } = need;
+    const build = buildOf(name);
+    if (isTorchCompanion(name) && torch !== undefined) {
       const part = {
-        requirement: `${companion}==${torch.release[companion]}.*`,
-        reason: `${companion} ${torch.release[companion]} is the one that is released for torch ${torch.release.torch}.`,
+        requirement: `${name}==${torch.release[name]}.*`,
+        reason: `${name} ${torch.release[name]} is the one that is released for torch ${torch.release.torch}.`,
       };
       (torch.onPypi ? pypi : first).push(part);
     } else if (build === undefined) {

@@ -8,6 +8,7 @@ import type { NvidiaTarget, PlanTarget } from '../fit/target.ts';
 import { knownPackage } from '../published/knownPackages.ts';
 import { upToCudnn } from '../published/releases/cudnnReleases.ts';
 import { firstTensorflowWith } from '../published/releases/tensorflowReleases.ts';
+import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import { isWithin, majorOf } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { type Need, type Needs, written } from './needs.ts';
@@ -131,7 +132,7 @@ function companions({ packages }: Needs, several: readonly Several[]): Constrain
   if (!several.some(({ need }) => need.name === 'torch')) return [];
   return packages.flatMap((need): Constraint<Parts>[] => {
     const { name, specifier } = need;
-    if ((name !== 'torchvision' && name !== 'torchaudio') || specifier === '') return [];
+    if (!isTorchCompanion(name) || specifier === '') return [];
     return [pinned(need, ['torch'], ({ torch }) => overlap(`==${(torch as TorchBuild).release[name]}.*`, specifier))];
   });
 }

@@ -2,6 +2,7 @@
 
 import type { PublishedBuild } from '../fit/build.ts';
 import type { TorchBuild } from '../fit/builds/torch.ts';
+import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import { compareVersions, minorOf } from '../published/versions.ts';
 import { type Parts, pinOf } from './constraints.ts';
 import { type Need, type Needs, written } from './needs.ts';
@@ -112,7 +113,7 @@ function pinIn({ python, packages }: Needs, domains: readonly Domain<Parts>[], n
   const need = packages.find((each) => each.name === name) ?? null;
   const specifier = need?.specifier ?? python?.specifier ?? '';
   const named = specifier.match(/\d+(?:\.\d+)*/g) ?? [];
-  const part = COMPANIONS.some((each) => each === name) ? 'torch' : name;
+  const part = isTorchCompanion(name) ? 'torch' : name;
   const domain = domains.find((each) => each.part === part);
   const releaseOf = (value: string | PublishedBuild) => releaseIn(name, value);
   const known = new Set([...(domain?.values ?? []).map(releaseOf), ...named.map(minorOf)]);
@@ -128,12 +129,9 @@ function pinIn({ python, packages }: Needs, domains: readonly Domain<Parts>[], n
   };
 }
 
-const COMPANIONS = ['torchvision', 'torchaudio'] as const;
-
 function releaseIn(name: string, value: string | PublishedBuild): string {
   if (typeof value === 'string') return value;
-  const companion = COMPANIONS.find((each) => each === name);
-  return companion === undefined ? minorOf(versionOf(value)) : (value as TorchBuild).release[companion];
+  return isTorchCompanion(name) ? (value as TorchBuild).release[name] : minorOf(versionOf(value));
 }
 
 /**

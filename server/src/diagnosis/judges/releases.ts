@@ -1,76 +1,62 @@
 import type { Action } from '../../commands/action.ts';
-import { knownPackage } from '../../published/knownPackages.ts';
-import { isRelease, tagOfCuda, torchReleaseOf } from '../../published/releases/torchReleases.ts';
-import { satisfiesAsAny } from '../../published/specifier.ts';
+import { companionBuild, companionRelease } from '../../fit/companions.ts';
+import { companionOf, TORCH_COMPANIONS, type TorchCompanion } from '../../published/releases/torchCompanions.ts';
+import { tagOfCuda } from '../../published/releases/torchReleases.ts';
 import { majorOf, minorOf } from '../../published/versions.ts';
 import { type FrameworkBuild, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import type { Judge } from '../diagnosis.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch, torchIndex } from '../remedies/installTorch.ts';
-import { companionOf } from '../remedies/meeting.ts';
 import { fittingTorch } from '../remedies/torchFamily.ts';
 import { selectingToolkit } from './compilers.ts';
 
-const COMPANIONS = ['torchvision', 'torchaudio'] as const;
-
-/** Wheels from PyTorch's own index show their CUDA version in a local tag; wheels without a tag are not checked. */
 export const torchvisionOfOtherBuild: Judge = {
   id: 'torchvision-of-other-build',
-  judge(facts) {
-    const { frameworks } = facts;
-    const torch = knownValue(frameworks.torch);
-    return COMPANIONS.flatMap((name) => {
-      const other = knownValue(frameworks[name]);
-      if (!torch?.target || !other?.target || (torch.cuda ?? other.cuda) === null) return [];
-      const minorCounts = satisfiesAsAny(other.version, knownPackage(name)?.minor_cuda ?? '<0');
-      if (family(torch.cuda, minorCounts) === family(other.cuda, minorCounts)) return [];
-      return [
-        {
-          severity: 'warning' as const,
-          finding: `${name} ${other.version} was not built for torch ${torch.version}: ${name === 'torchvision' ? 'its own operators, such as nms, fail' : 'importing it fails'}.`,
-          why: [
-            { fact: `torch ${torch.version}`, source: frameworks.torch.source },
-            { fact: `${name} ${other.version}`, source: frameworks[name].source },
-          ],
-          remedies: installingCompanion(facts, torch, name),
-        },
-      ];
-    });
-  },
+  judge: (facts) =>
+    eachCompanion(facts, (torch, name, other) =>
+      companionBuild(torch, name, other).fit === 'fails'
+        ? `was not built for torch ${torch.version}: ${name === 'torchvision' ? 'its own operators, such as nms, fail' : 'importing it fails'}.`
+        : undefined,
+    ),
 };
-
-function family(cuda: string | null, minorCounts: boolean): string | undefined {
-  if (cuda === null) return undefined;
-  return minorCounts ? minorOf(cuda) : majorOf(cuda);
-}
 
 export const torchvisionOfOtherRelease: Judge = {
   id: 'torchvision-of-other-release',
-  judge(facts) {
-    const { frameworks } = facts;
-    const torch = knownValue(frameworks.torch);
-    const release = torch && isRelease(torch.version) ? torchReleaseOf(torch.version) : undefined;
-    if (!torch || release === undefined) return [];
-    return COMPANIONS.flatMap((name) => {
-      const other = knownValue(frameworks[name]);
-      // Builds from source and NVIDIA's own are in no table.
-      if (!other || !isRelease(other.version) || other.version.startsWith(`${release[name]}.`)) return [];
-      return [
-        {
-          severity: 'warning' as const,
-          finding: `${name} ${other.version} does not match torch ${torch.version}, which needs ${release[name]}: importing it or its operators can fail.`,
-          why: [
-            { fact: `torch ${torch.version}`, source: frameworks.torch.source },
-            { fact: `${name} ${other.version}`, source: frameworks[name].source },
-          ],
-          remedies: installingCompanion(facts, torch, name),
-        },
-      ];
-    });
-  },
+  judge: (facts) =>
+    eachCompanion(facts, (torch, name, other) => {
+      const found = companionRelease(torch, name, other);
+      return found.fit === 'fails'
+        ? `does not match torch ${torch.version}, which needs ${found.needed}: importing it or its operators can fail.`
+        : undefined;
+    }),
 };
 
+/** The companions about which `effectOf` returns the rest of a sentence. */
+function eachCompanion(
+  facts: StackFacts,
+  effectOf: (torch: FrameworkBuild, name: TorchCompanion, other: FrameworkBuild) => string | undefined,
+): Judgement[] {
+  const { frameworks } = facts;
+  const torch = knownValue(frameworks.torch);
+  return TORCH_COMPANIONS.flatMap((name) => {
+    const other = knownValue(frameworks[name]);
+    const effect = torch && other ? effectOf(torch, name, other) : undefined;
+    if (!torch || !other || effect === undefined) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `${name} ${other.version} ${effect}`,
+        why: [
+          { fact: `torch ${torch.version}`, source: frameworks.torch.source },
+          { fact: `${name} ${other.version}`, source: frameworks[name].source },
+        ],
+        remedies: installingCompanion(facts, torch, name),
+      },
+    ];
+  });
+}
+
 /** Installs the torch that fits the machine, or, if that is the installed one, only the companion, from its source. */
-function installingCompanion(facts: StackFacts, torch: FrameworkBuild, name: (typeof COMPANIONS)[number]): Action[] {
+function installingCompanion(facts: StackFacts, torch: FrameworkBuild, name: TorchCompanion): Action[] {
   const [release = '', tag] = torch.version.split('+');
   const fitting = knownValue(facts.gpus)?.length ? fittingTorch(facts) : undefined;
   if (fitting !== undefined && (fitting.torch !== release || (tag !== undefined && fitting.tag !== tag)))

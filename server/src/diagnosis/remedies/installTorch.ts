@@ -5,7 +5,7 @@ import { inCondaEnvironment } from '../../commands/writeAction.ts';
 import { driverSystem } from '../../fit/target.ts';
 import { driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../../published/releases/rocmReleases.ts';
-import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
+import { companionOf } from '../../published/releases/torchCompanions.ts';
 import { cudaOfTag, torchHas, torchReleaseOf, torchStillHas } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
@@ -13,7 +13,7 @@ import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { cudaVersionFor } from './condaForge.ts';
 import { pinsOnTorch } from './pins.ts';
-import { fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
+import { fittingTorch, fittingTorchOf, installedCompanions, type TorchFamily } from './torchFamily.ts';
 import { hidesTheEnvironments, unhiding } from './unhiding.ts';
 import { updatingDriver } from './updatingDriver.ts';
 import { releasesForCuda } from './wheelCuda.ts';
@@ -64,14 +64,10 @@ export function installTorchOf(facts: StackFacts, specifier: string): Action[] {
 }
 
 function installFamily(facts: StackFacts, family: TorchFamily, condition = ''): Action[] {
-  const { torch, tag, torchvision, torchaudio } = family;
+  const { torch, tag } = family;
   const title = `Install torch ${torch} for CUDA ${cudaOfTag(tag)}${condition}`;
   if (isOfConda(facts)) return installWithConda(facts, title, family);
-  const published = torchFamilyReleases().find((each) => each.torch === torch);
-  const companions = [
-    ...(torchvision === null ? [] : [companion('torchvision', torchvision, published?.torchvision)]),
-    ...(torchaudio === null ? [] : [companion('torchaudio', torchaudio, published?.torchaudio)]),
-  ];
+  const companions = family.companions.flatMap((name) => companionOf(torch, name) ?? []);
   const install = { do: 'install', title, reinstalls: true } as const;
   if (torchHas('index', torch))
     return [{ ...install, requirements: [`torch==${torch}`, ...companions], index: torchIndex(tag) }];
@@ -84,12 +80,6 @@ function installFamily(facts: StackFacts, family: TorchFamily, condition = ''): 
   return [{ ...install, requirements: exact, options: ['-f', 'https://download.pytorch.org/whl/torch_stable.html'] }];
 }
 
-/** The companion that was compiled against exactly this torch, otherwise any of the matching release. */
-function companion(name: string, release: string, exact: readonly string[] = []): string {
-  const last = exact.at(-1);
-  return `${name}==${last ?? `${release}.*`}`;
-}
-
 /** True if conda installed the imported torch. */
 export function isOfConda(facts: StackFacts): boolean {
   const torch = knownValue(facts.frameworks.torch);
@@ -100,7 +90,7 @@ export function isOfConda(facts: StackFacts): boolean {
 /** Installs from the channel of the installed torch: PyTorch's own if it has that release, otherwise conda-forge. */
 function installWithConda(facts: StackFacts, title: string, family: TorchFamily): Action[] {
   if (!inCondaEnvironment(facts)) return [];
-  const { torch, tag, torchvision, torchaudio } = family;
+  const { torch, tag, companions } = family;
   const packages = knownValue(facts.condaPackages) ?? [];
   const build = packages.find(({ name }) => name === 'pytorch')?.build;
   const ofChannel = build === undefined || /^py\d\.\d+_(cuda|cpu)/.test(build);
@@ -113,12 +103,7 @@ function installWithConda(facts: StackFacts, title: string, family: TorchFamily)
   }
   const cuda = cudaOfTag(tag);
   const isOld = !torchHas('pytorch_cuda', release);
-  const specs = [
-    `pytorch==${torch}`,
-    ...(torchvision ? ['torchvision'] : []),
-    ...(torchaudio ? ['torchaudio'] : []),
-    isOld ? `cudatoolkit=${cuda}` : `pytorch-cuda=${cuda}`,
-  ];
+  const specs = [`pytorch==${torch}`, ...companions, isOld ? `cudatoolkit=${cuda}` : `pytorch-cuda=${cuda}`];
   const channels = isOld ? ['pytorch', ...(Number(cuda) > 11.2 ? ['conda-forge'] : [])] : ['pytorch', 'nvidia'];
   const install = { do: 'condaInstall', title, specs, channels } as const;
   if (!packages.some(({ name }) => name === 'cpuonly')) return [install];
@@ -186,12 +171,14 @@ export function installTorchForRocm(facts: StackFacts, architecture: string | nu
 
 /** Installs the wheels of a torch for a ROCm, with the installed companions. */
 export function installRocmWheels(facts: StackFacts, title: string, torch: string, rocm: string): Action {
-  const release = torchReleaseOf(torch);
-  const companions = (['torchvision', 'torchaudio'] as const)
-    .filter((name) => release && knownValue(facts.frameworks[name]))
-    .map((name) => `${name}==${release?.[name]}.*`);
-  const requirements = [`torch==${torch}`, ...companions];
+  const requirements = [`torch==${torch}`, ...companionsOfRelease(facts, torch)];
   return { do: 'install', title, requirements, index: torchIndex(`rocm${rocm}`), reinstalls: true };
+}
+
+/** The installed companions in the release of a torch, whatever their patch. */
+function companionsOfRelease(facts: StackFacts, torch: string): string[] {
+  const release = torchReleaseOf(torch);
+  return release === undefined ? [] : installedCompanions(facts).map((name) => `${name}==${release[name]}.*`);
 }
 
 /** Installs the installed release for an Intel GPU if it has wheels for it, otherwise the newest. */
@@ -200,10 +187,7 @@ export function installTorchForXpu(facts: StackFacts, gpu: string): Action[] {
   const release = torchReleaseOf(installed);
   const first = firstTorchForXpu(knownValue(facts.os)?.family ?? '', gpu);
   const has = release !== undefined && first !== undefined && compareVersions(release.torch, first) >= 0;
-  const companions = (['torchvision', 'torchaudio'] as const)
-    .filter((name) => has && knownValue(facts.frameworks[name]))
-    .map((name) => `${name}==${release?.[name]}.*`);
-  const requirements = [has ? `torch==${installed}` : 'torch', ...companions];
+  const requirements = has ? [`torch==${installed}`, ...companionsOfRelease(facts, installed)] : ['torch'];
   const title = 'Install torch for Intel GPUs';
   return [{ do: 'install', title, requirements, index: torchIndex('xpu'), reinstalls: true }];
 }

@@ -10,8 +10,7 @@ import {
 import { hasBuildsOfTorch, knownPackage } from '../../published/knownPackages.ts';
 import { wheelSystemOf } from '../../published/platforms.ts';
 import { type PublishedRelease, publishedReleases } from '../../published/releases/publishedWheels.ts';
-import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
-import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { companionOf, isTorchCompanion } from '../../published/releases/torchCompanions.ts';
 import { isMetBy } from '../../published/specifier.ts';
 import { compareVersions, minorOf } from '../../published/versions.ts';
 import { type Distribution, knownValue, type Requirement, type StackFacts } from '../../stack/facts/facts.ts';
@@ -62,19 +61,10 @@ function following(unmet: readonly UnmetRequirement[]): Action[] {
 function releaseFor({ by, requirement, found }: UnmetRequirement): string | undefined {
   if (found === undefined) return undefined;
   const [release = ''] = found.version.split('+');
-  if (by.name === 'torchvision' || by.name === 'torchaudio') return companionOf(release, by.name);
+  if (isTorchCompanion(by.name)) return companionOf(release, by.name);
   // Released together, under one version number.
   const lowest = requirement.specifier.match(/(?:==|>=|~=)(\d+\.\d+)/)?.[1];
   return lowest === minorOf(by.version) ? `${by.name}==${minorOf(release)}.*` : undefined;
-}
-
-/** The companion that was compiled against exactly that torch, otherwise any of the matching release. */
-export function companionOf(torch: string, name: 'torchvision' | 'torchaudio'): string | undefined {
-  const exact = torchFamilyReleases()
-    .find((each) => each.torch === torch)
-    ?.[name].at(-1);
-  const release = torchReleaseOf(torch)?.[name];
-  return exact ? `${name}==${exact}` : release && `${name}==${release}.*`;
 }
 
 /** The version of a package that meets the requirements on it; undefined if none does. */

@@ -1,5 +1,6 @@
 import { type TorchBuild, torchBuilds } from '../../fit/builds/torch.ts';
 import { cudaTargetOf } from '../../fit/target.ts';
+import { TORCH_COMPANIONS, type TorchCompanion } from '../../published/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
@@ -14,9 +15,8 @@ export interface TorchFamily {
   torch: string;
   /** Such as "cu124". */
   tag: string;
-  /** The matching releases, such as "0.21" and "2.6"; null for one that is not installed. */
-  torchvision: string | null;
-  torchaudio: string | null;
+  /** Those that are installed. */
+  companions: TorchCompanion[];
   /** Installed packages that need a torch other than this one, if no torch for this machine satisfies them. */
   breaks: string[];
 }
@@ -51,15 +51,18 @@ function solve(facts: StackFacts, specifier = '>=0'): TorchFamily | undefined {
   const sharing = keeping.filter((each) => needed === undefined || hasCudnn(each, needed));
   const best = [sharing, keeping, builds].map((each) => withBestTag(facts, each)).find((each) => each !== undefined);
   if (best === undefined) return undefined;
-  const { release, version, tag } = best;
-  const { torchvision, torchaudio } = facts.frameworks;
+  const { version, tag } = best;
   return {
     torch: version,
     tag,
-    torchvision: knownValue(torchvision) ? release.torchvision : null,
-    torchaudio: knownValue(torchaudio) ? release.torchaudio : null,
+    companions: installedCompanions(facts),
     breaks: pins.filter((pin) => !keeps(best, pin)).map(({ name }) => name),
   };
+}
+
+/** The installed packages that are released with torch. */
+export function installedCompanions({ frameworks }: StackFacts): TorchCompanion[] {
+  return TORCH_COMPANIONS.filter((name) => knownValue(frameworks[name]));
 }
 
 /**

@@ -1,4 +1,9 @@
-import { type TorchFamilyRelease, torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
+import {
+  TORCH_COMPANIONS,
+  type TorchCompanion,
+  type TorchFamilyRelease,
+  torchFamilyReleases,
+} from '../../published/releases/torchCompanions.ts';
 import { compareVersions, minorOf } from '../../published/versions.ts';
 import { message } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
@@ -7,8 +12,6 @@ import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { nameAndVersion, pinFix, quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 import { pinnedAgainst, releasedWithAnother } from './torchPinners.ts';
-
-type Companion = 'torchvision' | 'torchaudio';
 
 /**
  * GPU601: a torch requirement with a torchvision or torchaudio that is for another torch, or with a package that pins
@@ -29,7 +32,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
         if (text !== undefined)
           report({ span: other.span, level: 'flag', message: text, related: [requiredHere(torch)] });
       }
-      for (const companion of ['torchvision', 'torchaudio'] as const) {
+      for (const companion of TORCH_COMPANIONS) {
         for (const other of requirementsNamed(installation, companion)) {
           if (!mayMeet(torch.marker, other.marker) || isOfNightly(torch) || isOfNightly(other)) continue;
           const mismatch = mismatchOf(torch, other, companion);
@@ -73,7 +76,7 @@ interface Mismatch {
   readonly torch: string | undefined;
 }
 
-function mismatchOf(torch: Requirement, other: Requirement, companion: Companion): Mismatch | undefined {
+function mismatchOf(torch: Requirement, other: Requirement, companion: TorchCompanion): Mismatch | undefined {
   const releases = torchFamilyReleases();
   const fitTorch = releases.filter((release) => admits(torch.specifier, release.torch));
   const fitOther = releases.filter((release) => release[companion].some((version) => admits(other.specifier, version)));

@@ -1,6 +1,7 @@
+import { companionRelease } from '../../fit/companions.ts';
 import { kerasHas } from '../../published/releases/kerasReleases.ts';
 import { tensorflowHas, tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
-import { isRelease, torchHas, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { torchHas } from '../../published/releases/torchReleases.ts';
 import { isAtLeast } from '../../published/versions.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, isOf, not, onFacts, type Shown, shown } from './condition.ts';
@@ -83,10 +84,10 @@ export const installedConditions = {
   }),
   'torchvision-fits': onFacts(({ frameworks: { torch, torchvision } }, { verdicts = [] }) => {
     const [own, other] = [knownValue(torch), knownValue(torchvision)];
-    const release = own && isRelease(own.version) ? torchReleaseOf(own.version) : undefined;
-    if (!other || !release || !isRelease(other.version)) return undefined;
+    const found = own && other && companionRelease(own, 'torchvision', other);
+    if (!other || !found || found.fit === 'unknown') return undefined;
     return shown(
-      other.version.startsWith(`${release.torchvision}.`) && !verdicts.some(({ id }) => id.startsWith('torchvision-')),
+      found.fit === 'holds' && !verdicts.some(({ id }) => id.startsWith('torchvision-')),
       `torchvision ${other.version} matches torch ${own?.version} (${torchvision.source})`,
     );
   }),

@@ -3,7 +3,7 @@ import { torchesNamedIn } from '../../pasted/torchNamed.ts';
 import { knownPackage } from '../../published/knownPackages.ts';
 import { compiledBy, compilersFor, compilersForPart, driverOfCuda } from '../../published/releases/cudaDriver.ts';
 import { tensorflowHas, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
-import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
+import { isTorchCompanion, torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import {
   cudaOfTag,
   lastTorchWith,
@@ -93,7 +93,7 @@ function buildsOf(cuda: string | undefined): readonly string[] {
 
 function newestPython(name: string, version: string): string | undefined {
   if (name === 'torch') return torchReleaseOf(version)?.python[1];
-  if (name === 'torchvision' || name === 'torchaudio') {
+  if (isTorchCompanion(name)) {
     const released = torchFamilyReleases().find((release) => release[name].includes(version));
     return released && torchReleaseOf(released.torch)?.python[1];
   }

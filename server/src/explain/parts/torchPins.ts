@@ -1,6 +1,6 @@
 import { releasesForTorch } from '../../diagnosis/remedies/pins.ts';
 import { torchesNamedIn } from '../../pasted/torchNamed.ts';
-import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
+import { isTorchCompanion, lastCompanion, TORCH_COMPANIONS } from '../../published/releases/torchCompanions.ts';
 import { torchHas, torchReleaseOf, torchStillHas } from '../../published/releases/torchReleases.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
@@ -37,8 +37,7 @@ export function torchPinParts(text: string): Parts {
   const pin = pins.find(({ torch }) => torch !== kept);
   const name = asked === undefined && isBrought ? bringing : pin?.name;
   // Diagnoses compare installed packages with the installed torch.
-  if (kept === undefined || name === undefined || (asked === undefined && /^torch(?:vision|audio)$/.test(name)))
-    return {};
+  if (kept === undefined || name === undefined || (asked === undefined && isTorchCompanion(name))) return {};
   const fitting = fittingReleases(name, kept);
   const hasTag = tag !== undefined && torchReleaseOf(kept)?.builds.has(tag);
   return {
@@ -58,8 +57,7 @@ export function torchPairParts(text: string, facts: StackFacts | undefined): Par
   const named = torchesNamedIn(text);
   const torches = new Set(installed ? [version] : named.map((each) => each.version));
   const [torch] = torches;
-  const family = torchFamilyReleases().find((each) => each.torch === torch);
-  const [vision, audio] = [family?.torchvision.at(-1), family?.torchaudio.at(-1)];
+  const [vision, audio] = TORCH_COMPANIONS.map((name) => lastCompanion(torch ?? '', name));
   if (torches.size !== 1 || torch === undefined || vision === undefined || audio === undefined) return {};
   const pairTag = tag ?? named.find((each) => each.tag !== undefined)?.tag;
   return {
@@ -80,9 +78,7 @@ function condaParts(torch: string, text: string): Parts {
 }
 
 function fittingReleases(name: string, torch: string): string | undefined {
-  if (name !== 'torchvision' && name !== 'torchaudio') return releasesForTorch(name, torch);
-  const version = torchFamilyReleases()
-    .find((each) => each.torch === torch)
-    ?.[name].at(-1);
+  if (!isTorchCompanion(name)) return releasesForTorch(name, torch);
+  const version = lastCompanion(torch, name);
   return version && `==${version}`;
 }

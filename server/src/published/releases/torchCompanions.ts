@@ -1,4 +1,5 @@
 import { readData } from '../../dataFiles.ts';
+import { torchReleaseOf } from './torchReleases.ts';
 
 /** A torch, with the companion releases that were compiled against it. */
 export interface TorchFamilyRelease {
@@ -7,6 +8,28 @@ export interface TorchFamilyRelease {
   readonly torchvision: readonly string[];
   /** Empty if it has none. */
   readonly torchaudio: readonly string[];
+}
+
+/** The packages that are released with torch, each release compiled against one torch. */
+export const TORCH_COMPANIONS = ['torchvision', 'torchaudio'] as const;
+export type TorchCompanion = (typeof TORCH_COMPANIONS)[number];
+
+export function isTorchCompanion(name: string): name is TorchCompanion {
+  return TORCH_COMPANIONS.some((each) => each === name);
+}
+
+/** The newest companion that was compiled against exactly that torch; undefined if the table has none. */
+export function lastCompanion(torch: string, name: TorchCompanion): string | undefined {
+  return torchFamilyReleases()
+    .find((each) => each.torch === torch)
+    ?.[name].at(-1);
+}
+
+/** The requirement for the companion of a torch, otherwise for any of the matching release; undefined if unknown. */
+export function companionOf(torch: string, name: TorchCompanion): string | undefined {
+  const exact = lastCompanion(torch, name);
+  const release = torchReleaseOf(torch)?.[name];
+  return exact ? `${name}==${exact}` : release && `${name}==${release}.*`;
 }
 
 let table: readonly TorchFamilyRelease[] | undefined;

@@ -1,3 +1,4 @@
+import type { TorchCompanion } from '../../published/releases/torchCompanions.ts';
 import type { BuildTarget, FrameworkBuild, Known, Package, PinnedWheel, Unknown } from '../facts/facts.ts';
 import type { Machine } from '../machine/machine.ts';
 import { declaredRequirements, readInstaller } from './metadata.ts';
@@ -79,7 +80,7 @@ export async function readTorchExtension(
   machine: Machine,
   folders: string[],
   installed: InstalledPackages,
-  name: 'torchvision' | 'torchaudio',
+  name: TorchCompanion,
 ): Promise<Known<FrameworkBuild | null> | Unknown> {
   const metadata = installed.get(name);
   const found = await findInFolders(machine, folders, name, 'version.py');

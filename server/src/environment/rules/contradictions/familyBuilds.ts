@@ -1,3 +1,4 @@
+import { TORCH_COMPANIONS } from '../../../published/releases/torchCompanions.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
@@ -10,7 +11,7 @@ export const familyBuilds: Contradiction = (installation, report, file) => {
   for (const torch of requirementsNamed(installation, 'torch')) {
     const build = torchBuildOf(torch);
     if (build === undefined || torch.manager !== 'pip') continue;
-    for (const name of ['torchvision', 'torchaudio']) {
+    for (const name of TORCH_COMPANIONS) {
       for (const other of requirementsNamed(installation, name)) {
         if (other.manager !== 'pip' || !mayMeet(torch.marker, other.marker)) continue;
         const own = torchBuildOf(other);

@@ -1,5 +1,5 @@
 import { gpuPackages } from '../../../published/gpuPackages.ts';
-import { torchFamilyReleases } from '../../../published/releases/torchCompanions.ts';
+import { isTorchCompanion, torchFamilyReleases } from '../../../published/releases/torchCompanions.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
@@ -45,7 +45,7 @@ function torchNeeded(requirement: Requirement): string | undefined {
   if (implied !== undefined) return implied;
   const releases = torchFamilyReleases();
   // The image includes these packages, so only a pin or an upgrade replaces them.
-  if (name === 'torchvision' || name === 'torchaudio')
+  if (isTorchCompanion(name))
     return pin && releases.findLast((each) => each[name].some((version) => admits(specifier, version)))?.torch;
   const newest = releases.at(-1)?.torch;
   if (name === 'torch') return isUpgrade && isOpenAbove(requirement) ? newest : undefined;
