@@ -57,7 +57,11 @@ export function installFittingTensorflow(facts: StackFacts): Action[] {
     const cudnn = cudnnBeside(fitting, target.gpu);
     const title = `Install TensorFlow ${release.tensorflow} with CUDA's libraries`;
     const requirements = [`tensorflow[and-cuda]${version}`, ...(cudnn === undefined ? [] : [cudnn])];
-    return [{ do: 'install', title, requirements }];
+    const install: Action = { do: 'install', title, requirements };
+    if (build?.name !== 'tensorflow-cpu') return [install];
+    // Both install the same folder.
+    const removal: Action = { do: 'uninstall', title: 'Remove the package for the CPU', packages: [build.name] };
+    return [removal, { ...install, continues: true }];
   }
   const libraries = bringLibraries(facts, release);
   if (isInstalled && build?.target === 'cuda') return libraries;

@@ -15,7 +15,7 @@ export interface TorchFamily {
   torch: string;
   /** Such as "cu124". */
   tag: string;
-  /** Those that are installed. */
+  /** The installed packages that are released with torch. */
   companions: TorchCompanion[];
   /** Installed packages that need a torch other than this one, if no torch for this machine satisfies them. */
   breaks: string[];
