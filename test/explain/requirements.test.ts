@@ -66,3 +66,11 @@ test('a symbol that compiled code lacks is explained by the framework that the p
     /^tensorflow-text 2\.15\.0 requires tensorflow/,
   );
 });
+
+test('a missing module is found though its package has another name', async () => {
+  const text = `${failure(`${SITE}/chex/_src/asserts.py`, "ModuleNotFoundError: No module named 'absl'")}`;
+  assert.equal(
+    await firstFor(['chex==0.1.7 absl-py>=0.9.0'], text),
+    'chex 0.1.7 requires absl-py>=0.9.0, which is not installed',
+  );
+});

@@ -95,7 +95,9 @@ function isRelevant(
 
 /** The modules of a distribution, as far as they are known or follow from its name. */
 function modulesOf(name: string): string[] {
-  return [...(knownPackage(name)?.imports ?? []), name.replaceAll('-', '_')].map((each) => each.toLowerCase());
+  const own = name.replaceAll('-', '_');
+  // absl-py installs absl.
+  return [...(knownPackage(name)?.imports ?? []), own, own.replace(/_py$/, '')].map((each) => each.toLowerCase());
 }
 
 function names(message: string, words: readonly string[]): boolean {
