@@ -150,7 +150,9 @@ async function stateOf({ others = [] }: BrokenEnvironment, { project, env }: Pla
 
 function harmOf({ cuda }: BrokenEnvironment, before: State, after: State): string[] {
   const isNew = (name: string) => after.packages.includes(name) && !before.packages.includes(name);
-  const requirer = (text: string) => text.replace(/, but `.*/, '');
+  // What was missing before, such as TensorFlow under that name, may be missing in another version.
+  const requirer = (text: string) =>
+    /it's not installed$/.test(text) ? text.match(/^.* requires `[\w.-]+/)?.[0] : text.replace(/, but `.*/, '');
   const were = before.unmet.map(requirer);
   return [
     ...before.imported.filter((each) => !after.imported.includes(each)).map((each) => `import ${each} fails`),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inPowerShell } from '../../server/src/commands/powerShell.ts';
+import { inPowerShell } from '../../server/src/commands/shells.ts';
 import { explainCase } from '../cases/explainCase.ts';
 
 const WRITTEN: readonly (readonly [string, string])[] = [

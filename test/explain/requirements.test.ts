@@ -74,3 +74,15 @@ test('a missing module is found though its package has another name', async () =
     'chex 0.1.7 requires absl-py>=0.9.0, which is not installed',
   );
 });
+
+test('a symbol that torchaudio lacks is explained by its release', async () => {
+  const inPackages = { 'torch/version.py': "__version__ = '2.6.0+cu124'\ncuda = '12.4'\nhip = None\n" };
+  const file = `${SITE}/torchaudio/lib/libtorchaudio.so`;
+  const text = failure(
+    `${SITE}/torchaudio/__init__.py`,
+    `OSError: ${file}: undefined symbol: _ZN2at4_ops9fft_irfft4callE`,
+  );
+  const of = (version: string) => firstFor(['torch==2.6.0', `torchaudio==${version}`], text, inPackages);
+  assert.match((await of('2.5.0')) ?? '', /^torchaudio 2\.5\.0 does not match torch 2\.6\.0/);
+  assert.doesNotMatch((await of('2.6.0')) ?? '', /does not match/);
+});

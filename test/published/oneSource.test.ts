@@ -106,12 +106,11 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   'checkpoint/formats/nemo/ownClasses.ts: classification_models peft tokenizers': 'folders within NeMo',
   // Each has code of its own.
   'commands/adapted.ts: jax onnxruntime-gpu tensorflow': 'packages with a table of releases, each read by its own code',
-  'commands/taken.ts: jax onnxruntime-gpu tensorflow torch torchaudio torchvision': 'tables that are read by own code',
-  'environment/providedCuda.ts: jax jaxlib onnxruntime-gpu tensorflow torch torchaudio torchvision':
-    'tables that are read by own code',
+  'commands/taken.ts: jax onnxruntime-gpu tensorflow torch': 'tables that are read by own code',
+  'environment/providedCuda.ts: jax jaxlib onnxruntime-gpu tensorflow torch': 'tables that are read by own code',
   'solver/choose.ts: ctranslate2 cupy faster-whisper jax onnxruntime tensorflow torch':
     'tables that are read by own code',
-  'environment/rules/contradictions/indexAlone.ts: flashinfer h5py joblib lz4 numpy pandas pillow protobuf safetensors scipy torch torchao torchcodec torchdata torchtext torchtune triton vllm xformers xgrammar':
+  'environment/rules/contradictions/builds.ts: flashinfer h5py joblib lz4 numpy pandas pillow protobuf safetensors scipy torch torchao torchcodec torchdata torchtext torchtune triton vllm xformers xgrammar':
     'projects on the index of PyTorch, which no package file describes',
   'environment/rules/incompatibleVersions.ts: numpy protobuf torch': 'two packages that come along, and torch',
 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
-import { cudaVersionFor } from '../../server/src/diagnosis/remedies/condaForge.ts';
+import { cudaVersionFor } from '../../server/src/diagnosis/remedies/installTorch.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { type Description, describedMachine, verdictsOn } from './describedMachine.ts';
 

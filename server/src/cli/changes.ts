@@ -10,8 +10,7 @@ import type { LineRange } from '../files/notebookLines.ts';
 import { isBelow } from '../files/paths.ts';
 import { repositoryOf } from '../files/projectRoot.ts';
 import { Trouble } from '../files/trouble.ts';
-import type { Machine } from '../stack/machine/machine.ts';
-import { searchPath } from '../stack/machine/machine.ts';
+import { type Machine, searchPath } from '../stack/machine/machine.ts';
 
 export interface Changes {
   /** True for a file with changed lines. */

@@ -1,8 +1,6 @@
-/** The syntax of shells for words, variables and several commands on one line. */
-
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { inCmd } from './cmd.ts';
-import { inPowerShell } from './powerShell.ts';
+
+/** The syntax of shells for words, variables and several commands on one line. */
 
 export type Shell = 'posix' | 'powerShell' | 'cmd';
 
@@ -65,4 +63,67 @@ function inPowerShellQuotes(word: string): string {
 export function quoted(requirement: string): string {
   const word = requirement.replace(/["'`$\\]/g, '');
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`;
+}
+
+/**
+ * Converts a command for PowerShell to cmd.exe: `&&` separates commands, `set` sets variables, findstr replaces
+ * Select-String, and a quoted program needs no call operator.
+ */
+export function inCmd(command: string): string {
+  return command
+    .split(PARTS)
+    .map((part) => (/^["']/.test(part) ? part : part.replace(/; /g, ' && ').replace(/(^|&& )& $/, '$1')))
+    .join('')
+    .replace(/\$env:(\w+) = "([^"]*)"/g, 'set "$1=$2"')
+    .replace(/\bRemove-Item Env:(\w+)/g, 'set $1=')
+    .replace(/\| Select-String /g, '| findstr ');
+}
+
+/** Quoted parts and the text between them. */
+const PARTS = /("[^"]*"|'[^']*')/;
+
+/**
+ * Converts a command for a POSIX shell to PowerShell: separate statements set variables, and Select-String replaces
+ * grep.
+ */
+export function inPowerShell(command: string): string {
+  return statementsOf(command)
+    .flatMap(separately)
+    .join('; ')
+    .replace(GREP, '| Select-String $1')
+    .replace(UNSET, 'Remove-Item Env:$1')
+    .replace(HEAD, 'Format-Hex $1 | Select-Object -First 16')
+    .replace(/\bsudo (?=nvidia-smi\b)/g, '');
+}
+
+/** PowerShell before 7 does not support `&&`. A command with unclosed quotes is not split. */
+function statementsOf(command: string): string[] {
+  const statements = command.match(STATEMENT) ?? [];
+  if (statements.join('') !== command) return [command];
+  return statements.map((each) => each.trim().replace(/(?: &&|;)$/, ''));
+}
+
+/** Up to `&&` or a semicolon, without splitting quoted parts. */
+const STATEMENT = /(?:"[^"]*"|'[^']*'|(?! && |; )[^"'])+(?: && |; |$)/g;
+
+/** Assignments before a program or after `export`, except those that the shell would have to expand. */
+const ASSIGNMENTS = /^(?:export )?((?:[A-Z_][A-Z0-9_]*=(?:"[^"$]*"|'[^']*'|[^\s"'$;]*)(?: |$))+)/;
+
+const ASSIGNMENT = /([A-Z_][A-Z0-9_]*)=("[^"]*"|'[^']*'|\S*)/g;
+
+/** The first bytes of a file, text or binary. */
+const HEAD = /\bhead -c \d+ (\S+)/g;
+
+const UNSET = /(?<=^|; )unset (\w+)/g;
+
+const GREP = /\| grep (?:-[A-Zm] ?\d+ |-\w+ )*("[^"]*"|\S+)/g;
+
+/** A statement's assignments, followed by its program. */
+function separately(statement: string): string[] {
+  const [assigned = '', all = ''] = ASSIGNMENTS.exec(statement) ?? [];
+  const set = [...all.matchAll(ASSIGNMENT)].map(
+    ([, name, value = '']) => `$env:${name} = "${value.replace(/^["']|["']$/g, '')}"`,
+  );
+  const program = statement.slice(assigned.length);
+  return program === '' ? set : [...set, program];
 }

@@ -7,6 +7,7 @@ import {
   cpuOnlyJax,
   cpuOnlyTensorflow,
   cpuOnlyTorch,
+  pythonTooNew,
   pythonUnderRosetta,
   tensorflowOnWindows,
 } from './judges/builds.ts';
@@ -26,9 +27,14 @@ import { driverTooOld, forwardCompatibilityOnGeforce } from './judges/driverVers
 import { builtForOtherTorch, toolkitMissing } from './judges/extensions.ts';
 import { fabricManagerNotRunning } from './judges/fabric.ts';
 import { knownFault } from './judges/faults.ts';
-import { gpuNewerThanBuild, gpuOlderThanBuild } from './judges/gpuCode.ts';
-import { hiddenInstallation } from './judges/hidden.ts';
-import { filesLost, installedTwice, packagesOverwrite, wheelOfOtherPython } from './judges/installedTwice.ts';
+import { gpuNewerThanBuild, gpuOlderThanBuild, gpuWithoutRocmCode } from './judges/gpuCode.ts';
+import {
+  filesLost,
+  hiddenInstallation,
+  installedTwice,
+  packagesOverwrite,
+  wheelOfOtherPython,
+} from './judges/installedTwice.ts';
 import { kerasBackendMissing, kerasOfOtherRelease, kerasTooOld, tfKerasMissing } from './judges/keras.ts';
 import { libraryPathShadows, nvidiaWheelsOlder, nvidiaWheelsOverwrite } from './judges/libraries.ts';
 import { gpuMemoryNearlyFull } from './judges/memory.ts';
@@ -36,7 +42,6 @@ import { onnxruntimeOverwritten, onnxruntimeWithoutCuda, tensorflowWithoutCuda }
 import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './judges/nvidiaSmi.ts';
 import { packageWithoutGpuCode } from './judges/packageCode.ts';
 import { packageWithoutLibrary, packageWithoutThisGpu } from './judges/packages.ts';
-import { pythonTooNew } from './judges/python.ts';
 import {
   jaxPluginOfOtherRelease,
   toolkitOfOtherCuda,
@@ -44,7 +49,6 @@ import {
   torchvisionOfOtherRelease,
 } from './judges/releases.ts';
 import { requirementNotMet } from './judges/requirements.ts';
-import { gpuWithoutRocmCode } from './judges/rocm.ts';
 import { frameworkDoesNotImport, frameworkReportsTrouble, frameworkSeesNoGpu } from './judges/runtime.ts';
 import { gpuInExclusiveMode, migShowsOneInstance, persistenceModeOff } from './judges/sharing.ts';
 import { deviceOrder, gpusHidden, visibleDeviceMissing } from './judges/visibility.ts';

@@ -2,6 +2,7 @@
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { rivalsOf, type UnmetRequirement, unmetRequirements } from '../fit/requirement.ts';
 import { knownPackage } from '../published/knownPackages.ts';
+import { TORCH_COMPANIONS } from '../published/releases/torchCompanions.ts';
 import { knownValue } from '../stack/facts/facts.ts';
 import type { Situation } from './conditions/condition.ts';
 import type { Explanation } from './explanation.ts';
@@ -11,7 +12,16 @@ import { complaintIn, frameOf, type Paste } from './reading/paste.ts';
 import { ofVerdict } from './remedies.ts';
 
 /** The diagnoses that explain an error. */
-const IDS = ['files-lost', 'wheel-of-other-python', 'requirement-not-met'];
+const IDS = [
+  'files-lost',
+  'wheel-of-other-python',
+  'torchvision-of-other-release',
+  'torchvision-of-other-build',
+  'requirement-not-met',
+];
+
+/** Compiled code calls something that the loaded library does not have. */
+const OTHER_CODE = /\bundefined symbol\b|\bDLL load failed\b/;
 
 /** True if an error may come from the installed packages: it is raised in one, or something of a module is missing. */
 export function mayLackPackages({ text }: Paste): boolean {
@@ -36,7 +46,9 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
   const named = (knownValue(facts.distributions) ?? []).filter(({ name }) =>
     names(message, [name, ...rivalsOf(name)].flatMap(modulesOf)),
   );
+  const compiled = OTHER_CODE.test(message) ? TORCH_COMPANIONS.filter((name) => modules.has(name)) : [];
   const relevant = [
+    ...compiled.map((name) => `${name} `),
     ...named.flatMap(({ name, version }) => [`${name} ${version} recorded`, `${name} ${version} has the tag`]),
     ...unmetRequirements(facts)
       .filter((each) => isRelevant(each, message, modules))
@@ -89,7 +101,7 @@ function isRelevant(
     return true;
   const isOfRequirer = modulesOf(by.name).some((each) => modules.has(each));
   // Its code was compiled against another release of what it requires.
-  const isOfOtherCode = found !== undefined && /\bundefined symbol\b|\bDLL load failed\b/.test(message);
+  const isOfOtherCode = found !== undefined && OTHER_CODE.test(message);
   return isOfRequirer && (isNamed || isOfOtherCode || required.some((each) => modules.has(each)));
 }
 

@@ -1,5 +1,10 @@
-import type { Connection, NotebookCell, TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
-import { NotebookCellKind } from 'vscode-languageserver';
+import {
+  type Connection,
+  type NotebookCell,
+  NotebookCellKind,
+  type TextDocumentContentChangeEvent,
+  type TextDocumentItem,
+} from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isSamePath } from '../files/paths.ts';
 import type { Source } from '../python/semantic/source.ts';

@@ -1,10 +1,11 @@
-import type {
-  CancellationToken,
-  Connection,
-  PreviousResultId,
-  WorkspaceFullDocumentDiagnosticReport,
+import {
+  type CancellationToken,
+  type Connection,
+  LSPErrorCodes,
+  type PreviousResultId,
+  ResponseError,
+  type WorkspaceFullDocumentDiagnosticReport,
 } from 'vscode-languageserver';
-import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { hasCells } from './opened.ts';
 import type { Publish } from './publisher.ts';
 import { NOTHING_FOUND, type Report } from './reports.ts';

@@ -1,7 +1,6 @@
 import type { Program } from '../guards/program.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
-import type { Argument } from '../python/semantic/arguments.ts';
-import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
+import { type Argument, argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call } from '../python/syntax/nodes.ts';

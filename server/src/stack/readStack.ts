@@ -11,13 +11,12 @@ import {
 import { forEachFramework, forEachRuntime, nothingYet } from './facts/nothingYet.ts';
 import type { Machine } from './machine/machine.ts';
 import { readBoard } from './readers/board.ts';
-import { readContainerToolkit } from './readers/containerToolkit.ts';
+import { readContainerToolkit, readFabric } from './readers/containerToolkit.ts';
 import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
 import { readLoadedCudnn } from './readers/cudnn.ts';
 import { readDeviceFiles, readPciGpus } from './readers/devices.ts';
 import { readDistributions } from './readers/distributions.ts';
 import { readDriverLibraries } from './readers/driverLibrary.ts';
-import { readFabric } from './readers/fabric.ts';
 import { readJax, readKeras, readOnnxruntime, readTensorflow, readTfKeras } from './readers/frameworks.ts';
 import { readInterpreter } from './readers/interpreter.ts';
 import { findLibraries } from './readers/libraries.ts';

@@ -9,8 +9,8 @@ import { knownValue, type Package, type StackFacts } from '../../stack/facts/fac
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
+import { cudaOfWheel } from '../remedies/pins.ts';
 import { fittingTorch } from '../remedies/torchFamily.ts';
-import { cudaOfWheel } from '../remedies/wheelCuda.ts';
 import { selectingToolkit } from './compilers.ts';
 
 /** Compiled extensions with a torch or a CUDA other than those for which their release has wheels. */

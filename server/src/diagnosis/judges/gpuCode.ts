@@ -2,14 +2,15 @@ import type { Action } from '../../commands/action.ts';
 import { capabilityOfCode, codeFor } from '../../fit/gpuCode.ts';
 import { installedBuild } from '../../fit/installed.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
+import { codeOfRocm, newestRocmFor } from '../../published/releases/rocmReleases.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
-import type { Gpu, StackFacts } from '../../stack/facts/facts.ts';
-import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
+import { type Gpu, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { listOf, nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installFittingTorch, whyNoTorch } from '../remedies/installTorch.ts';
+import { installFittingTorch, installRocmWheels, pretendingToBe, whyNoTorch } from '../remedies/installTorch.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
 
 /** A GPU for which a build contains no code, or only code that the driver must compile first. */
@@ -182,3 +183,52 @@ export function remediesFor(
     },
   ];
 }
+
+/** ROCm wheels contain code for only a dozen of AMD's GPUs. */
+export const gpuWithoutRocmCode: Judge = {
+  id: 'gpu-without-rocm-code',
+  judge(facts) {
+    const torch = installedFrameworks(facts).find(({ framework }) => framework === 'torch');
+    const amd = knownValue(facts.otherAccelerators)?.find(({ vendor }) => vendor === 'amd');
+    const isPublished = /\+rocm[\d.]+$/.test(torch?.build.version ?? '');
+    const code = torch?.build.rocm && isPublished ? codeOfRocm(torch.build.version, torch.build.rocm) : undefined;
+    const overridden = knownValue(facts.variables)?.HSA_OVERRIDE_GFX_VERSION !== undefined;
+    if (torch === undefined || amd === undefined || code === undefined || overridden) return [];
+    const architectures = amd.devices.map(({ architecture }) => architecture ?? '');
+    const [first] = architectures;
+    if (!first || architectures.some((each) => each === '' || code.includes(each))) return [];
+    const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+    const newest = newestRocmFor(first, python);
+    return [
+      {
+        severity: 'warning',
+        finding: `${torch.title} has no code for AMD's ${listOf([...new Set(architectures)])}: it sees no GPU, or fails with "invalid device function".`,
+        why: [
+          { fact: `${first} was found`, source: amd.sign },
+          {
+            fact: `PyTorch's wheels of that release for ROCm ${torch.build.rocm} have code for ${code.join(', ')}`,
+            source: torch.source,
+          },
+        ],
+        remedies: [
+          ...pretendingToBe(first),
+          ...(newest === undefined
+            ? [
+                {
+                  do: 'advise' as const,
+                  title: 'Use the CPU: PyTorch publishes no build for this GPU and Python version',
+                },
+              ]
+            : [
+                installRocmWheels(
+                  facts,
+                  `Install torch ${newest.torch} for ROCm ${newest.rocm}, which has code for it,`,
+                  newest.torch,
+                  newest.rocm,
+                ),
+              ]),
+        ],
+      },
+    ];
+  },
+};

@@ -7,6 +7,7 @@ import { knownValue, type Package, type StackFacts } from '../../stack/facts/fac
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge } from '../diagnosis.ts';
 import { torchIndex } from '../remedies/installTorch.ts';
+import { hidesTheEnvironments, pythonPath, unhiding } from '../remedies/libraryPath.ts';
 
 /** Packages that write to the same folder: the imported files are from the one installed last, or from both. */
 export const packagesOverwrite: Judge = {
@@ -169,3 +170,28 @@ function ofConda(facts: StackFacts, { name, version }: Package): string[] {
   const stray = packages.find((each) => !version.startsWith(each.version));
   return stray === undefined ? [] : [`${stray.version} from conda`];
 }
+
+/** A package in the user's folder or on PYTHONPATH precedes the environment's own. */
+export const hiddenInstallation: Judge = {
+  id: 'hidden-installation',
+  judge(facts) {
+    const { torch, torchvision, tensorflow, keras, jax } = facts.frameworks;
+    const found = [torch, torchvision, tensorflow, keras, jax].flatMap((fact) => {
+      const build = knownValue<Package | null>(fact);
+      return build && hidesTheEnvironments(facts, build) ? [build] : [];
+    });
+    return found.slice(0, 1).map((build) => {
+      const { name, version, folder, hides } = build;
+      const where = pythonPath(facts).includes(folder) ? 'PYTHONPATH' : "the user's own folder";
+      return {
+        severity: 'warning' as const,
+        finding: `${name} ${version} in ${where} hides the environment's ${name} ${hides.version}.`,
+        why: [
+          { fact: `Python imports ${name} ${version}`, source: folder },
+          { fact: `the environment has ${name} ${hides.version}`, source: hides.folder },
+        ],
+        remedies: unhiding(facts, build),
+      };
+    });
+  },
+};

@@ -15,7 +15,7 @@ import { cudaLibraryMissing } from './driver.ts';
 import { driverTooOld, forwardCompatibilityOnGeforce } from './driverVersion.ts';
 import { fabricManagerNotRunning } from './fabric.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './gpuCode.ts';
-import { hiddenInstallation } from './hidden.ts';
+import { hiddenInstallation } from './installedTwice.ts';
 import { libraryPathShadows } from './libraries.ts';
 import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './missingLibraries.ts';
 import { jaxPluginOfOtherRelease } from './releases.ts';

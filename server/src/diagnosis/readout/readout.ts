@@ -2,9 +2,8 @@ import { codeSpan, escapeMarkdown } from '../../markdown.ts';
 import { oneLine } from '../../printable.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { Verdict } from '../judgeStack.ts';
-import { planOf, waysOf } from '../remedies/remedyPlan.ts';
+import { type PlanStep, planOf, type Way, waysOf } from '../remedies/remedyPlan.ts';
 import { describeStack, type Row } from './describe.ts';
-import { planMarkdown, planText, wayMarkdown, wayText } from './planReadout.ts';
 import { summarizeStack } from './summary.ts';
 
 /** The sentence for a stack without diagnoses. */
@@ -64,4 +63,40 @@ function textRow({ label, value, source }: Row, width: number): string {
 
 function title(severity: Verdict['severity']): string {
   return { error: 'Error', warning: 'Warning', information: 'Note' }[severity];
+}
+
+/** The remedy plan as Markdown: the steps in order, each with its alternatives. */
+export function planMarkdown(plan: readonly PlanStep[]): string[] {
+  if (plan.length === 0) return [];
+  const steps = plan.flatMap((step, at) => [
+    ...wayMarkdown(step.do, plan.length > 1 ? `${at + 1}. ` : ''),
+    ...step.or.flatMap((way) => wayMarkdown(way, 'Or: ')),
+  ]);
+  return ['## What to do', '', ...steps];
+}
+
+/** The same as plain text. */
+export function planText(plan: readonly PlanStep[]): string[] {
+  if (plan.length === 0) return [];
+  const steps = plan.flatMap((step, at) => [
+    ...wayText(step.do, plan.length > 1 ? `${at + 1}. ` : ''),
+    ...step.or.flatMap((way) => wayText(way, 'Or: ')),
+  ]);
+  return ['What to do', ...steps, ''];
+}
+
+/** A way as Markdown; `before` precedes its first line. */
+export function wayMarkdown(way: Way, before = ''): string[] {
+  return way.flatMap(({ title, command }, at) => [
+    `${at === 0 ? before.replace('.', '\\.') : ''}${escapeMarkdown(title)}${command === undefined ? '.' : ':'}`,
+    '',
+    ...(command === undefined ? [] : ['```sh', oneLine(command), '```', '']),
+  ]);
+}
+
+export function wayText(way: Way, before = ''): string[] {
+  return way.flatMap(({ title, command }, at) => [
+    `  ${at === 0 ? before : ''}${oneLine(title)}${command === undefined ? '.' : ':'}`,
+    ...(command === undefined ? [] : [`    ${oneLine(command)}`]),
+  ]);
 }

@@ -3,20 +3,20 @@ import type { PackageIndex } from '../../commands/projectTools.ts';
 import { onWindows } from '../../commands/shells.ts';
 import { inCondaEnvironment } from '../../commands/writeAction.ts';
 import { driverSystem } from '../../fit/target.ts';
+import { codeFits } from '../../published/codeFits.ts';
 import { driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../../published/releases/rocmReleases.ts';
 import { companionOf } from '../../published/releases/torchCompanions.ts';
+import { buildsOnCondaForge } from '../../published/releases/torchCondaBuilds.ts';
 import { cudaOfTag, torchHas, torchReleaseOf, torchStillHas } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
-import { cudaVersionFor } from './condaForge.ts';
-import { pinsOnTorch } from './pins.ts';
+import { hidesTheEnvironments, unhiding } from './libraryPath.ts';
+import { pinsOnTorch, releasesForCuda } from './pins.ts';
 import { fittingTorch, fittingTorchOf, installedCompanions, type TorchFamily } from './torchFamily.ts';
-import { hidesTheEnvironments, unhiding } from './unhiding.ts';
 import { updatingDriver } from './updatingDriver.ts';
-import { releasesForCuda } from './wheelCuda.ts';
 
 /** PyTorch's index for a build, such as "cu124". */
 export function torchIndex(tag: string): PackageIndex {
@@ -245,4 +245,23 @@ export function whyNoTorch(facts: StackFacts): Action[] {
       title: 'Use the CPU, or build torch: no published torch has code for this GPU and supports its drivers',
     },
   ];
+}
+
+/**
+ * The constraint on conda's package `cuda-version`, such as ">=12.8", that selects the builds of a torch ("2.7") for a
+ * major version of CUDA ("12") with code for those GPUs. Undefined if all builds have it, or if none is known to have
+ * it.
+ */
+export function cudaVersionFor(torch: string, family: string, capabilities: readonly string[]): string | undefined {
+  const builds = buildsOnCondaForge(torch).map(({ cuda, architectures }) => ({
+    cuda,
+    fits: capabilities.every((each) => codeFits(architectures, each) === 'native'),
+  }));
+  const own = builds.filter(({ cuda }) => majorOf(cuda) === family);
+  const lowest = own.findLast(({ fits }) => fits)?.cuda;
+  if (lowest === undefined) return undefined;
+  const isTooLow = own.some(({ cuda, fits }) => !fits && compareVersions(cuda, lowest) < 0);
+  const isTooHigh = builds.some(({ cuda, fits }) => !fits && Number(majorOf(cuda)) > Number(family));
+  const bounds = [...(isTooLow ? [`>=${lowest}`] : []), ...(isTooHigh ? [`<${Number(family) + 1}`] : [])];
+  return bounds.length > 0 ? bounds.join(',') : undefined;
 }

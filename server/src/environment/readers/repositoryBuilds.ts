@@ -1,5 +1,5 @@
 /** Packages that pip builds from a repository. */
-import { buildsWithTorch } from '../catalogue/torchBuilds.ts';
+import { buildsWithTorch } from '../catalogue/catalogue.ts';
 import type { EnvironmentKind, SpannedText } from '../environmentFile.ts';
 import { spannedText } from '../requirement.ts';
 

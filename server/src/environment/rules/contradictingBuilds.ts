@@ -1,18 +1,8 @@
-import { baseImage, driverInImage } from './contradictions/baseImage.ts';
-import { besideCuda } from './contradictions/besideCuda.ts';
-import { condaAndPip } from './contradictions/condaAndPip.ts';
-import { extensionBuilds } from './contradictions/extensionBuilds.ts';
-import { familyBuilds } from './contradictions/familyBuilds.ts';
-import { indexAlone } from './contradictions/indexAlone.ts';
-import { indexAndTag } from './contradictions/indexAndTag.ts';
-import { pinnedWheels } from './contradictions/pinnedWheels.ts';
-import { replacedInImage } from './contradictions/replacedInImage.ts';
-import { replacedPins } from './contradictions/replacedPins.ts';
-import { reservation } from './contradictions/reservation.ts';
-import { toolkit } from './contradictions/toolkit.ts';
-import { twins } from './contradictions/twins.ts';
+import { besideCuda, familyBuilds, indexAlone, indexAndTag, pinnedWheels } from './contradictions/builds.ts';
+import { baseImage, driverInImage, extensionBuilds, replacedInImage, toolkit } from './contradictions/images.ts';
+import { condaAndPip, replacedPins, twins } from './contradictions/replaced.ts';
 import { tensorflowOnWindows, windowsCpu } from './contradictions/windowsCpu.ts';
-import { withoutGpu } from './contradictions/withoutGpu.ts';
+import { reservation, withoutGpu } from './contradictions/withoutGpu.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 
 const CONTRADICTIONS = [

@@ -5,7 +5,7 @@ import { firstTorchWith, lastTorchWith, torchHas, torchStillHas } from '../../pu
 import { compareVersions, minorOf } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
 import { message, quoted } from '../../rules/engine/message.ts';
-import { type DeadExtra, type DeadName, deadNames } from '../catalogue/deadNames.ts';
+import { type DeadExtra, type DeadName, deadNames } from '../catalogue/catalogue.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';

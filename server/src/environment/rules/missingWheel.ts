@@ -1,14 +1,10 @@
 import type { Fix } from '../../rules/edits/fix.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { missingBuild } from './missing/build.ts';
-import { missingChannel } from './missing/condaChannel.ts';
-import { missingCondaPython } from './missing/condaPython.ts';
-import { missingExtra } from './missing/extra.ts';
-import { missingIndex } from './missing/indexOfBuild.ts';
+import { missingChannel, missingCondaPython } from './missing/conda.ts';
 import type { Missing } from './missing/missing.ts';
 import { endedPythons, missingPython, withoutCommonPython } from './missing/python.ts';
-import { missingRelease } from './missing/release.ts';
+import { missingBuild, missingExtra, missingIndex, missingRelease } from './missing/release.ts';
 import { missingSystem } from './missing/system.ts';
 import { pinFix } from './requirements.ts';
 

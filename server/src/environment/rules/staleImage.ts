@@ -1,6 +1,6 @@
 import { cudaOfTag, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
 import { message, quoted } from '../../rules/engine/message.ts';
-import { staleImages } from '../catalogue/staleImages.ts';
+import { staleImages } from '../catalogue/catalogue.ts';
 import type { Image } from '../environmentFile.ts';
 import { knownImage } from '../image.ts';
 import { admits } from '../versions.ts';

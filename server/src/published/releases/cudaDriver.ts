@@ -1,5 +1,5 @@
 /** The NVIDIA driver that a CUDA version needs, and the compute capabilities that its compilers support. */
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { compareVersions } from '../versions.ts';
 
 interface Drivers {
@@ -18,12 +18,7 @@ interface CudaReleases {
   last_drivers: { highest: string; branch: number }[];
 }
 
-let table: CudaReleases | undefined;
-
-function cudaReleases(): CudaReleases {
-  table ??= readData<CudaReleases>(import.meta.dirname, 'cudaReleases');
-  return table;
-}
+const cudaReleases = dataOnUse<CudaReleases>(import.meta.dirname, 'cudaReleases');
 
 export type DriverSystem = 'linux' | 'windows';
 

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { compareVersions, isAtLeast, isAtMost } from '../versions.ts';
 
 /** The last cuDNN for a generation of GPUs. */
@@ -16,12 +16,7 @@ interface CudnnReleases {
   readonly incomplete: { readonly first: string; readonly last: string };
 }
 
-let table: CudnnReleases | undefined;
-
-function cudnnReleases(): CudnnReleases {
-  table ??= readData<CudnnReleases>(import.meta.dirname, 'cudnnReleases');
-  return table;
-}
+const cudnnReleases = dataOnUse<CudnnReleases>(import.meta.dirname, 'cudnnReleases');
 
 /** A version that stands for the newest cuDNN, which a requirement without a bound selects. */
 export const NEWEST_CUDNN = '9.99.0.0';

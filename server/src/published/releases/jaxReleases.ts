@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { compareVersions, isAtLeast, minorOf } from '../versions.ts';
 
 /** A release of JAX with its CUDA plug-ins. */
@@ -20,12 +20,7 @@ interface JaxReleases {
   releases: readonly JaxRelease[];
 }
 
-let table: JaxReleases | undefined;
-
-function jax(): JaxReleases {
-  table ??= readData<JaxReleases>(import.meta.dirname, 'jaxReleases');
-  return table;
-}
+const jax = dataOnUse<JaxReleases>(import.meta.dirname, 'jaxReleases');
 
 /** The releases from 0.4.26 on, the newest first. */
 export function jaxReleases(): readonly JaxRelease[] {

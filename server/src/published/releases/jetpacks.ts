@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { compareVersions } from '../versions.ts';
 
 interface Jetpacks {
@@ -6,12 +6,7 @@ interface Jetpacks {
   boards: { model: string; capability: string; own_code?: true }[];
 }
 
-let table: Jetpacks | undefined;
-
-function jetpacks(): Jetpacks {
-  table ??= readData<Jetpacks>(import.meta.dirname, 'jetpacks');
-  return table;
-}
+const jetpacks = dataOnUse<Jetpacks>(import.meta.dirname, 'jetpacks');
 
 /** The JetPack of a release of Linux for Tegra ("32.4.3"), and the CUDA version that it includes. */
 export function jetpackOf(l4t: string): { jetpack: string; cuda: string } | undefined {

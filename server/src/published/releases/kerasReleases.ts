@@ -1,17 +1,12 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { isAtLeast } from '../versions.ts';
 import type { KerasReleases } from './kerasReleasesSchema.ts';
 
 /** A feature that files, code and judges check for in a Keras release: a key under `first` in the table. */
 export type KerasFeature = keyof KerasReleases['first'];
 
-let table: KerasReleases | undefined;
-
 /** Features of Keras by release, what its classes reject, and which of them a release lacks. */
-export function kerasReleases(): KerasReleases {
-  table ??= readData<KerasReleases>(import.meta.dirname, 'kerasReleases');
-  return table;
-}
+export const kerasReleases = dataOnUse<KerasReleases>(import.meta.dirname, 'kerasReleases');
 
 /** The first release of Keras with a feature, such as "2.12". */
 export function firstKerasWith(feature: KerasFeature): string {

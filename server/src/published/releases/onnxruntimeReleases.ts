@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { isAtLeast } from '../versions.ts';
 
 /** A release of onnxruntime-gpu on PyPI. */
@@ -34,12 +34,7 @@ interface Table {
   readonly releases: readonly OnnxruntimeRelease[];
 }
 
-let table: Table | undefined;
-
-function data(): Table {
-  table ??= readData<Table>(import.meta.dirname, 'onnxruntimeReleases');
-  return table;
-}
+const data = dataOnUse<Table>(import.meta.dirname, 'onnxruntimeReleases');
 
 /** The releases from 1.15 on, the newest first. */
 export function onnxruntimeReleases(): readonly OnnxruntimeRelease[] {

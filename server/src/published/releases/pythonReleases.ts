@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 
 interface PythonReleases {
   readonly last_ended: string;
@@ -7,12 +7,7 @@ interface PythonReleases {
   readonly systems: readonly { readonly system: string; readonly code_name: string; readonly python: string }[];
 }
 
-let table: PythonReleases | undefined;
-
-function data(): PythonReleases {
-  table ??= readData<PythonReleases>(import.meta.dirname, 'pythonReleases');
-  return table;
-}
+const data = dataOnUse<PythonReleases>(import.meta.dirname, 'pythonReleases');
 
 /** The last Python release that no longer receives fixes, such as "3.10". */
 export function lastEndedPython(): string {

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
@@ -79,13 +79,9 @@ interface Table {
   readonly releases: readonly Row[];
 }
 
-let read: Table | undefined;
 let table: readonly TensorflowRelease[] | undefined;
 
-function data(): Table {
-  read ??= readData<Table>(import.meta.dirname, 'tensorflowReleases');
-  return read;
-}
+const data = dataOnUse<Table>(import.meta.dirname, 'tensorflowReleases');
 
 /** The first release of TensorFlow with a feature, such as "2.16". */
 export function firstTensorflowWith(feature: TensorflowFeature): string {

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { isAtLeast } from '../versions.ts';
 
 /** A form of a call in a pickle that old releases of torch do not accept: a key under `calls` in the table. */
@@ -20,12 +20,7 @@ interface Table {
   readonly python: readonly NamesSince[];
 }
 
-let table: Table | undefined;
-
-function data(): Table {
-  table ??= readData<Table>(import.meta.dirname, 'torchFiles');
-  return table;
-}
+const data = dataOnUse<Table>(import.meta.dirname, 'torchFiles');
 
 /** The newest torch that the table covers. */
 export function newestComparedTorch(): string {

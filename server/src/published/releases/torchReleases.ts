@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
@@ -76,13 +76,9 @@ interface Table {
   readonly releases: readonly Row[];
 }
 
-let read: Table | undefined;
 let table: readonly TorchRelease[] | undefined;
 
-function data(): Table {
-  read ??= readData<Table>(import.meta.dirname, 'torchReleases');
-  return read;
-}
+const data = dataOnUse<Table>(import.meta.dirname, 'torchReleases');
 
 /** The first release of torch with a feature, such as "2.6". */
 export function firstTorchWith(feature: TorchFeature): string {

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { compareVersions } from '../versions.ts';
 
 /** An Intel GPU that torch's XPU builds support. */
@@ -16,12 +16,7 @@ interface XpuReleases {
   readonly gpus: readonly XpuGpu[];
 }
 
-let table: XpuReleases | undefined;
-
-function xpuReleases(): XpuReleases {
-  table ??= readData<XpuReleases>(import.meta.dirname, 'xpuReleases');
-  return table;
-}
+const xpuReleases = dataOnUse<XpuReleases>(import.meta.dirname, 'xpuReleases');
 
 /** Returns the name of an Intel GPU by PCI device number; undefined if torch does not support it. */
 export function nameOfXpu(device: string): string | undefined {

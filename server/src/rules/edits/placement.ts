@@ -1,8 +1,7 @@
 /** Edits that keep the layout: an expression in place of another, a statement under a header. */
 
 import type { Program } from '../../guards/program.ts';
-import type { StringLiteral } from '../../python/semantic/literals.ts';
-import { isString } from '../../python/semantic/literals.ts';
+import { isString, type StringLiteral } from '../../python/semantic/literals.ts';
 import type { Expression, Node, Statement } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import type { Edit } from './fix.ts';

@@ -1,8 +1,7 @@
 /** The call or assignment that receives a device literal, which decides which expressions may replace the literal. */
 
 import type { Program } from '../../guards/program.ts';
-import type { Argument } from '../../python/semantic/arguments.ts';
-import { argumentOf } from '../../python/semantic/arguments.ts';
+import { type Argument, argumentOf } from '../../python/semantic/arguments.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 

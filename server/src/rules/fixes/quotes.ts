@@ -1,7 +1,6 @@
 /** The quote characters for new strings, in the style of the file's author. */
 import type { Program } from '../../guards/program.ts';
-import type { StringLiteral } from '../../python/semantic/literals.ts';
-import { isString } from '../../python/semantic/literals.ts';
+import { isString, type StringLiteral } from '../../python/semantic/literals.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 

@@ -3,8 +3,7 @@
 import type { Format } from '../../checkpoint/checkpoint.ts';
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
-import type { Argument } from '../../python/semantic/arguments.ts';
-import { argumentFor } from '../../python/semantic/arguments.ts';
+import { type Argument, argumentFor } from '../../python/semantic/arguments.ts';
 import { isNone, isString } from '../../python/semantic/literals.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';

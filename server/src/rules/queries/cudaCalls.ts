@@ -2,8 +2,7 @@
 import { isCudaTensorType } from '../../guards/availability.ts';
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
-import type { StringLiteral } from '../../python/semantic/literals.ts';
-import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
+import { isDisplay, isNumber, isString, type StringLiteral, stringOf } from '../../python/semantic/literals.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';

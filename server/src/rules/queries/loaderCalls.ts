@@ -3,8 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { keepsOut } from '../../published/specifier.ts';
 import { isAtLeast } from '../../published/versions.ts';
-import type { Argument } from '../../python/semantic/arguments.ts';
-import { argumentFor, argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
+import { type Argument, argumentFor, argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';
 import { isNone, stringOf } from '../../python/semantic/literals.ts';
 import { push } from '../../python/semantic/multimap.ts';

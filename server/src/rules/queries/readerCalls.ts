@@ -3,8 +3,7 @@
 import type { FoundCheckpoint } from '../../checkpoint/checkpointCache.ts';
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
-import type { Argument } from '../../python/semantic/arguments.ts';
-import { argumentFor } from '../../python/semantic/arguments.ts';
+import { type Argument, argumentFor } from '../../python/semantic/arguments.ts';
 import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';
 import { isNone } from '../../python/semantic/literals.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';

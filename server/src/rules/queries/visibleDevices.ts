@@ -2,8 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf, callTaking, keywordOf } from '../../python/semantic/arguments.ts';
-import type { StringLiteral } from '../../python/semantic/literals.ts';
-import { stringOf } from '../../python/semantic/literals.ts';
+import { type StringLiteral, stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Magic, Node, Subscript } from '../../python/syntax/nodes.ts';

@@ -1,8 +1,7 @@
 /** Decides whether a call of `torch.load` accepts only tensors and plain data. */
 
 import { torchHas } from '../../published/releases/torchReleases.ts';
-import type { Argument } from '../../python/semantic/arguments.ts';
-import { argumentFor } from '../../python/semantic/arguments.ts';
+import { type Argument, argumentFor } from '../../python/semantic/arguments.ts';
 
 /**
  * Returns the value of `weights_only` in a call of `torch.load`: from the call, or else the default of the installed

@@ -1,8 +1,7 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { withOneLineTexts } from '../../printable.ts';
 import { STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
 import { nothingYet } from './nothingYet.ts';
-import { olderFact } from './olderFact.ts';
 import { mismatchOf, type Schema } from './schemaMismatch.ts';
 
 /** The facts, or the problem with the text, as a clause that follows its name. */
@@ -38,13 +37,8 @@ export function factsFromJson(value: unknown): FactsFromJson {
     : { trouble: `${trouble}: it is not what \`gpu-doctor stack --output-format json\` prints` };
 }
 
-let schema: Schema | undefined;
-
 /** Generated from the type `StackFacts`. */
-function factsSchema(): Schema {
-  schema ??= readData<Schema>(import.meta.dirname, 'factsSchema');
-  return schema;
-}
+const factsSchema = dataOnUse<Schema>(import.meta.dirname, 'factsSchema');
 
 /** Returns facts of which only the given ones are kept; the others are unknown. */
 function filled<T extends object>(names: T, given: unknown, schema: Schema | undefined): T {
@@ -77,4 +71,41 @@ export function parsedJson(text: string): unknown {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Lists whose emptiness has no consequence in any diagnosis. */
+const MAY_BE_EMPTY = ['alsoInstalled', 'pinned', 'migInstances', 'sitePackages'];
+
+/**
+ * Converts a fact printed by an older version, which lacks newer fields: nullable fields become null, and lists without
+ * consequences become empty. If a field can be neither, the fact is unknown.
+ */
+export function olderFact(fact: object, schema: Schema | undefined, unrecorded: Unknown): object {
+  const known = schema?.anyOf?.find(({ properties }) => properties?.value !== undefined);
+  if (!('value' in fact) || known?.properties?.value === undefined) return fact;
+  const missing: string[] = [];
+  const value = completed(fact.value, known.properties.value, missing);
+  return missing.length === 0 ? { ...fact, value } : { ...unrecorded, unknown: `the record has no "${missing[0]}"` };
+}
+
+/** Collects the names of the fields that cannot be filled in. */
+function completed(value: unknown, schema: Schema, missing: string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const kind = Array.isArray(value) ? 'array' : 'object';
+  const own = schema.anyOf?.find(({ type }) => type === kind) ?? schema;
+  const { items, properties = {}, required = [] } = own;
+  if (Array.isArray(value)) return items ? value.map((each) => completed(each, items, missing)) : value;
+  const all: Record<string, unknown> = { ...value };
+  for (const [name, inner] of Object.entries(properties)) {
+    if (name in all) all[name] = completed(all[name], inner, missing);
+    else if (!required.includes(name)) continue;
+    else if (mayBeNull(inner)) all[name] = null;
+    else if (MAY_BE_EMPTY.includes(name)) all[name] = [];
+    else missing.push(name);
+  }
+  return all;
+}
+
+function mayBeNull({ type, anyOf = [] }: Schema): boolean {
+  return [type].flat().includes('null') || anyOf.some(mayBeNull);
 }

@@ -1,7 +1,13 @@
 import { cudnnInCondaTorch } from '../builds/condaTorch.ts';
 import { officialOnnxruntimeWheel } from '../builds/officialWheels.ts';
-import type { CondaPackage, Fact, FrameworkBuild, NvidiaLibrary, RuntimeFramework } from '../facts/facts.ts';
-import { knownValue } from '../facts/facts.ts';
+import {
+  type CondaPackage,
+  type Fact,
+  type FrameworkBuild,
+  knownValue,
+  type NvidiaLibrary,
+  type RuntimeFramework,
+} from '../facts/facts.ts';
 import type { Machine } from '../machine/machine.ts';
 import { wheelVersion } from './libraries.ts';
 import { known, unknown } from './readFact.ts';

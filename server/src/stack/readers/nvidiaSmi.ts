@@ -1,7 +1,6 @@
 import type { Gpu, Known, MigInstance, Unknown, UnknownCause } from '../facts/facts.ts';
 import { capabilityOf } from '../facts/gpuName.ts';
-import type { CommandResult } from '../machine/command.ts';
-import { COMMAND_TIMEOUT } from '../machine/command.ts';
+import { COMMAND_TIMEOUT, type CommandResult } from '../machine/command.ts';
 import { environmentVariable, listIfThere, type Machine, realPathIfThere, searchPath } from '../machine/machine.ts';
 import { known, unknown } from './readFact.ts';
 

@@ -1,9 +1,9 @@
-import { cataloguedNames } from '../../published/gpuPackages.ts';
+import { cataloguedNames, gpuPackages } from '../../published/gpuPackages.ts';
 import { isCondaNameOfPackage, knownPackage } from '../../published/knownPackages.ts';
+import { satisfies } from '../../published/specifier.ts';
 import type { CondaPackage, Interpreter, Package } from '../facts/facts.ts';
-import { listIfThere, type Machine } from '../machine/machine.ts';
+import { listIfThere, listUnlessAbsent, type Machine } from '../machine/machine.ts';
 import { readBuiltFor } from './builtFor.ts';
-import { readPackageCode } from './packageCode.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
 /** NVIDIA's own wheels with CUDA libraries for frameworks; its management tools and Python bindings are excluded. */
@@ -62,4 +62,22 @@ export async function readCondaPackages(
     if (name === undefined || version === undefined || build === undefined || !isCondaPackageOfStack(name)) return [];
     return [{ name, version, build }];
   });
+}
+
+/**
+ * The files with a package's GPU code, if the catalogue knows their names. Undefined if only metadata is installed, as
+ * in an editable installation.
+ */
+export async function readPackageCode(
+  machine: Machine,
+  { name, version, folder }: Package,
+): Promise<Package['gpuCode'] | undefined> {
+  const row = gpuPackages().code.find((each) => each.name === name && satisfies(version, each.versions));
+  if (row === undefined) return undefined;
+  const list = (place: string) => listUnlessAbsent(machine, place).catch(() => undefined);
+  const imported = row.folder.split('/')[0] || name.replaceAll('-', '_');
+  const place = machine.path.join(folder, ...row.folder.split('/'));
+  const names = (await list(folder))?.includes(imported) ? await list(place) : undefined;
+  if (names === undefined) return undefined;
+  return { files: names.filter((each) => new RegExp(row.file).test(each)).sort(), folder: place };
 }

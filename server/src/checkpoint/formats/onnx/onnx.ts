@@ -1,6 +1,5 @@
 import type { Budget } from '../../budget.ts';
-import type { Bytes } from '../../bytes.ts';
-import { readingAhead } from '../../bytes.ts';
+import { type Bytes, readingAhead } from '../../bytes.ts';
 import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';

@@ -1,3 +1,4 @@
+/** Containers that get no GPU. */
 import type { Fix } from '../../../rules/edits/fix.ts';
 import type { Installation } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
@@ -18,3 +19,21 @@ export const withoutGpu: Contradiction = ({ image, requestsGpu, gpuRequest }, re
 function requestFix({ title, at, text }: NonNullable<Installation['gpuRequest']>): Fix {
   return { title, tier: 'suggestion', edits: [{ span: { start: at, end: at }, newText: text }] };
 }
+
+/** Reports device reservations that Compose rejects: https://docs.docker.com/reference/compose-file/deploy/#devices */
+export const reservation: Contradiction = ({ reservations = [] }, report) => {
+  for (const { span, keys } of reservations) {
+    if (!keys.includes('capabilities'))
+      report({
+        span,
+        level: 'flag',
+        message: 'Compose rejects a device reservation without `capabilities`: add `capabilities: [gpu]`.',
+      });
+    if (keys.includes('count') && keys.includes('device_ids'))
+      report({
+        span,
+        level: 'flag',
+        message: 'Compose rejects a device reservation with both `count` and `device_ids`: keep one of them.',
+      });
+  }
+};

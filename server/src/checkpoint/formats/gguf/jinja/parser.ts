@@ -1,5 +1,13 @@
-import type { Arguments, Binding, Expression, Filter, Macro, Template } from './syntax.ts';
-import { LOOP_ITEM, NO_ARGUMENTS } from './syntax.ts';
+import {
+  type Arguments,
+  type Binding,
+  type Expression,
+  type Filter,
+  LOOP_ITEM,
+  type Macro,
+  NO_ARGUMENTS,
+  type Template,
+} from './syntax.ts';
 import { TemplateTrouble, type Token, tokensOf } from './tokens.ts';
 
 /**

@@ -1,0 +1,305 @@
+/** Base images and what is installed in them. */
+
+import { gpuPackages } from '../../../published/gpuPackages.ts';
+import { knownPackage, packagesWith } from '../../../published/knownPackages.ts';
+import { onnxruntimeReleases } from '../../../published/releases/onnxruntimeReleases.ts';
+import { tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
+import { isTorchCompanion, torchFamilyReleases } from '../../../published/releases/torchCompanions.ts';
+import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
+import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
+import { readable } from '../../address.ts';
+import type { Installation, Requirement, Span } from '../../environmentFile.ts';
+import { isOtherCuda, knownImage } from '../../image.ts';
+import { isOpenAbove } from '../../ranges.ts';
+import { describeTag, torchBuildOf } from '../../torchBuild.ts';
+import { admits } from '../../versions.ts';
+import { isBuilt, sourcesOf } from '../builtPackages.ts';
+import { nameAndVersion, quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
+import { impliedTorch } from '../torchPinners.ts';
+import type { Contradiction } from './contradiction.ts';
+
+/** Reports a base image whose CUDA or framework version differs from the one that the installed packages need. */
+export const baseImage: Contradiction = (installation, report, file) => {
+  const { image } = installation;
+  const known = image && knownImage(image.text);
+  if (!image || !known) return;
+  const related = [{ span: image.span, message: 'The image is chosen here.' }];
+  const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
+  if (known.maker === 'nvidia-pytorch') {
+    // If a package is uninstalled first, the replacement is intended.
+    const replaced = ['torch', 'torchvision']
+      .filter((name) => !image.uninstalled?.includes(name))
+      .flatMap((name) => requirementsNamed(installation, name))
+      .find(isPinned);
+    if (replaced)
+      report({
+        span: replaced.span,
+        level: 'flag',
+        message: message`pip replaces the torch that NVIDIA built for this image with ${quotedName(replaced)}.`,
+        related,
+      });
+  }
+  if (
+    known.maker === 'pytorch' &&
+    torch?.pin &&
+    known.version &&
+    isPinned(torch) &&
+    !image.uninstalled?.includes('torch') &&
+    !sameRelease(torch.pin.text, known.version)
+  )
+    report({
+      span: torch.span,
+      level: 'flag',
+      message: message`pip replaces the image's torch ${known.version} with ${quotedName(torch)}: use an image with that version, or one without torch.`,
+      related,
+    });
+  if (known.maker === 'cuda' && known.cuda !== undefined) {
+    const compiled = torch && cudaOfTorch(torch);
+    const compiles = image.compiles || image.compilesFor !== undefined;
+    if (torch && compiled && known.flavour === 'devel' && compiles && isOtherCuda(compiled, known.cuda))
+      report({
+        span: torch.span,
+        level: 'flag',
+        message: message`Compiling extensions fails: ${quotedName(torch)} is for CUDA ${compiled}, but the image's compiler is for CUDA ${known.cuda}.`,
+        related,
+      });
+    for (const loading of packagesWith('system_cuda').flatMap(({ name }) => requirementsNamed(installation, name))) {
+      const cuda = systemCudaOf(loading);
+      if (cuda === undefined || !isOtherCuda(cuda, known.cuda)) continue;
+      // Other packages may provide these libraries.
+      if (installation.requirements.some(({ name }) => name.startsWith('nvidia-'))) continue;
+      if (torch && loading.name === 'onnxruntime-gpu' && (compiled === undefined || !isOtherCuda(cuda, compiled)))
+        continue;
+      report({
+        span: loading.span,
+        level: 'flag',
+        message: message`${quotedName(loading)} finds no GPU: it loads the libraries of CUDA ${cuda}, but the image has CUDA ${known.cuda}.`,
+        related,
+      });
+    }
+    const isNeedless = known.flavour !== 'base' && !installation.isPartial && !compiles;
+    if (torch && isNeedless && file.kind === 'dockerfile' && installation.requirements.every(usesOwnCuda))
+      report({
+        span: image.span,
+        level: 'hint',
+        message: "The image's CUDA libraries are not needed: torch wheels include their own.",
+        related: [requiredHere(torch)],
+      });
+  }
+};
+
+/** Reports driver packages in an image: a container uses the driver of its host. */
+export const driverInImage: Contradiction = ({ systemPackages = [] }, report) => {
+  const driver = systemPackages.find(({ text }) =>
+    /^(?:nvidia-driver-\d+|cuda-drivers|nvidia-utils-\d+|nvidia-headless-\d+|libnvidia-compute-\d+)/.test(text),
+  );
+  if (driver)
+    report({
+      span: driver.span,
+      level: 'flag',
+      message: message`${quoted(`\`${driver.text}\``)} breaks GPU access unless it matches the host: containers use the host's driver.`,
+    });
+};
+
+function isPinned({ manager, specifier, url }: Requirement): boolean {
+  return manager === 'pip' && url === undefined && /^==\d/.test(specifier ?? '');
+}
+
+function sameRelease(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}
+
+function cudaOfTorch(torch: Requirement): string | undefined {
+  const build = torchBuildOf(torch)?.tag;
+  if (build !== undefined) return build.startsWith('cu') ? cudaOfTag(build) : undefined;
+  const pypi = torch.sources.length === 0 && torch.pin ? torchReleaseOf(torch.pin.text)?.pypi : undefined;
+  return pypi === undefined ? undefined : cudaOfTag(pypi);
+}
+
+/** Returns the CUDA version that a package loads from the system; undefined if wheels provide it. */
+function systemCudaOf({ name, pin, extras, manager, sources, url }: Requirement): string | undefined {
+  if (manager !== 'pip' || extras.length > 0) return undefined;
+  // The name of such a package has its CUDA.
+  const ofName = knownPackage(name)?.family;
+  if (ofName !== undefined || pin === undefined) return ofName;
+  if (name !== 'onnxruntime-gpu') return tensorflowReleaseOf(pin.text)?.cuda;
+  // Builds for another CUDA version are on a separate index.
+  if (sources.length > 0 || url !== undefined) return undefined;
+  return onnxruntimeReleases().find(({ onnxruntime }) => pin.text.startsWith(`${onnxruntime}.`))?.cuda;
+}
+
+/** Widely used packages that do not compute on a GPU. */
+const WITHOUT_GPU =
+  /^(?:matplotlib|tqdm|einops|fastapi|uvicorn|flask|requests|pyyaml|sentencepiece|wandb|pip|setuptools|wheel)$/;
+
+/** True for packages that do not use CUDA, or that use torch's. Unknown packages may load the image's CUDA. */
+export function usesOwnCuda({ name, manager }: Requirement): boolean {
+  return manager === 'pip' && (knownPackage(name)?.no_system_cuda === true || WITHOUT_GPU.test(name));
+}
+
+/** Reports a package that makes pip replace the base image's torch. */
+export const replacedInImage: Contradiction = ({ image, requirements, ...rest }, report) => {
+  const known = image && knownImage(image.text);
+  if (image === undefined || known === undefined || !/pytorch$/.test(known.maker)) return;
+  if (
+    image.uninstalled?.includes('torch') ||
+    requirementsNamed({ ...rest, requirements }, 'torch').some(({ pin }) => pin)
+  )
+    return;
+  const found = requirements.flatMap((each) => {
+    const needed = torchNeeded(each);
+    return needed === undefined || isSame(needed, known.version) ? [] : [{ each, needed }];
+  });
+  const [first] = found;
+  if (first === undefined) return;
+  const own =
+    known.version === undefined ? 'the torch that NVIDIA built for this image' : `the image's torch ${known.version}`;
+  report({
+    span: first.each.span,
+    level: 'flag',
+    message: message`pip replaces ${own} with torch ${first.needed}, which ${quotedName(first.each)} needs.`,
+    related: [{ span: image.span, message: 'The image is chosen here.' }],
+  });
+};
+
+/**
+ * Returns the torch version that a package's metadata requires; for an unpinned package, the metadata of its newest
+ * release.
+ */
+function torchNeeded(requirement: Requirement): string | undefined {
+  const { name, manager, pin, specifier, isUpgrade } = requirement;
+  if (manager !== 'pip' || requirement.marker !== '') return undefined;
+  const implied = impliedTorch(requirement)?.pin?.text;
+  if (implied !== undefined) return implied;
+  const releases = torchFamilyReleases();
+  // The image includes these packages, so only a pin or an upgrade replaces them.
+  if (isTorchCompanion(name))
+    return pin && releases.findLast((each) => each[name].some((version) => admits(specifier, version)))?.torch;
+  const newest = releases.at(-1)?.torch;
+  if (name === 'torch') return isUpgrade && isOpenAbove(requirement) ? newest : undefined;
+  const last = gpuPackages().torch.findLast((row) => row.name === name);
+  return last && isOpenAbove(requirement) ? /^==([\d.]+)$/.exec(last.needs)?.[1] : undefined;
+}
+
+/** NVIDIA's own builds have different version numbers. */
+function isSame(torch: string, inImage: string | undefined): boolean {
+  return (
+    inImage !== undefined && (torch === inImage || torch.startsWith(`${inImage}.`) || inImage.startsWith(`${torch}.`))
+  );
+}
+
+/** Reports a CUDA compiler that is called but missing, and one that is installed but not needed. */
+export const toolkit: Contradiction = (installation, report) => {
+  const { image, isPartial, requirements } = installation;
+  if (!image) return;
+  const installed = toolkitIn(installation);
+  const flavour = knownImage(image.text)?.flavour;
+  const related = [{ span: image.span, message: 'The image is chosen here.' }];
+  const called = image.nvcc ?? (image.compiles ? image.compilesFor : undefined);
+  if ((flavour === 'runtime' || flavour === 'base') && installed === undefined && called !== undefined)
+    report({
+      span: called,
+      // Files that are not read may install it, and compiled code may not be GPU code.
+      level: image.nvcc && !isPartial ? 'flag' : 'hint',
+      message: message`${image.nvcc ? 'This image has no `nvcc`' : 'CUDA extensions need `nvcc`, which this image lacks'}: ${withCompiler(image.text)} has it.`,
+      related,
+    });
+  const compiled = requirements.find((each) => isBuilt(each) && sourcesOf(each)?.nvcc);
+  if (compiled && called === undefined && installed === undefined && lacksCompiler(image.text))
+    report({
+      span: compiled.span,
+      level: 'hint',
+      message: message`Without a matching wheel, ${quotedName(compiled)} needs \`nvcc\`, which this image lacks: use an image with \`devel\` in its tag.`,
+      related,
+    });
+  const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
+  const isNeedless = !isPartial && !image.compiles && !image.compilesFor;
+  if (installed?.span && torch && isNeedless && requirements.every(usesOwnCuda))
+    report({
+      span: installed.span,
+      level: 'hint',
+      message: message`${quoted(`\`${installed.name}\``)} needs gigabytes, and only compilers use it: torch wheels include CUDA libraries.`,
+      related: [requiredHere(torch)],
+    });
+};
+
+/** Returns the image of the same release that includes CUDA's compiler. */
+const withCompiler = (image: string): Quotation =>
+  quoted(`\`${image.replace(/(?<=-)(?:runtime|base)(?=-|$)/, 'devel')}\``);
+
+/** True for images that are known to lack CUDA's compiler. */
+function lacksCompiler(name: string): boolean {
+  const known = knownImage(name);
+  if (known !== undefined) return known.flavour === 'runtime' || known.flavour === 'base';
+  return /^(?:docker\.io\/)?(?:library\/)?(?:python|ubuntu|debian)(?::|$)/.test(name);
+}
+
+/** Returns the package that provides nvcc; a system package with its place. */
+function toolkitIn({ systemPackages = [], requirements }: Installation) {
+  const system = systemPackages.find(({ text }) =>
+    /^(?:nvidia-cuda-toolkit|cuda(?:-\d+-\d+)?$|cuda-(?:toolkit|nvcc|compiler|minimal-build)\b)/.test(text),
+  );
+  if (system !== undefined) return { name: system.text, span: system.span };
+  const other = requirements.find(({ name }) =>
+    /^(?:nvidia-)?cuda-nvcc|^cuda-toolkit$|^cudatoolkit-dev$|^cuda$/.test(name),
+  );
+  return other && { name: other.name };
+}
+
+/**
+ * Reports compiled extensions, and pages of such extensions, that are for a torch or CUDA version other than the
+ * required one.
+ */
+export const extensionBuilds: Contradiction = (installation, report) => {
+  const torches = requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip');
+  const [torch] = torches;
+  if (torch === undefined || torches.length > 1) return;
+  const judge = (what: Quotation, span: Span, madeFor: MadeFor) => {
+    const clause = otherThan(torch, madeFor);
+    if (clause === undefined) return;
+    report({
+      span,
+      level: 'flag',
+      message: message`${what} was compiled for ${quoted(clause)}.`,
+      related: [requiredHere(torch)],
+    });
+  };
+  for (const requirement of installation.requirements) {
+    const { name, local, url, span } = requirement;
+    const tag = local?.text ?? (url === undefined ? '' : readable(url));
+    if (gpuPackages().extensions.includes(name)) judge(quotedName(requirement), span, madeForIn(tag));
+  }
+  for (const { url, span } of torch.sources) {
+    if (/data\.pyg\.org|pytorch-geometric\.com/.test(url))
+      judge(quoted('Everything on this page'), span, madeForIn(url));
+  }
+};
+
+interface MadeFor {
+  readonly torch?: string;
+  readonly tag?: string;
+}
+
+/** Returns "2.1" and "cu118" for "pt21cu118", "cu118torch2.1cxx11abiFALSE" or "torch-2.1.0+cu118". */
+function madeForIn(text: string): MadeFor {
+  const spelled = /torch-?(\d\.\d{1,2})(?:\.\d+)?(?!\d)/.exec(text)?.[1];
+  const short = /pt(\d)(\d{1,2})(?=cu|cpu|$)/.exec(text);
+  const torch = spelled ?? (short ? `${short[1]}.${short[2]}` : undefined);
+  const tag = /(?:^|[^a-z])(cpu|cu\d{2,3})(?!\d)/.exec(text.replace(/pt\d+|torch-?\d[\d.]*/, '+'))?.[1];
+  return { ...(torch !== undefined && { torch }), ...(tag !== undefined && { tag }) };
+}
+
+function otherThan(torch: Requirement, { torch: release, tag }: MadeFor): string | undefined {
+  const isExact = torch.specifier?.startsWith('==');
+  if (release !== undefined && isExact && !admitsRelease(torch, release))
+    return `torch ${release}, not for ${nameAndVersion(torch)}`;
+  const build = torchBuildOf(torch);
+  if (tag === undefined || build === undefined || tag.length < 4 || tag === build.tag) return undefined;
+  return `${tag === 'cpu' ? 'the CPU' : `CUDA ${cudaOfTag(tag)}`}, but torch is installed ${describeTag(build.tag)}`;
+}
+
+function admitsRelease(torch: Requirement, release: string): boolean {
+  return Array.from({ length: 10 }, (_, patch) => `${release}.${patch}`).some((version) =>
+    admits(torch.specifier, version),
+  );
+}
