@@ -6,10 +6,15 @@ import { lintEnvironment } from '../../server/src/lint/lintEnvironment.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 
-function found(text: string, known: Knowledge | undefined, kind: EnvironmentKind = 'requirements'): string[] {
+function found(
+  text: string,
+  known: Knowledge | undefined,
+  kind: EnvironmentKind = 'requirements',
+  rule = 'GPU610',
+): string[] {
   const options = known === undefined ? {} : { known };
   const { program, findings } = lintEnvironment(kind, script('requirements.txt', text), options);
-  const own = findings.filter(({ code }) => code === 'GPU610');
+  const own = findings.filter(({ code }) => code === rule);
   return own.map(({ message, span }) => `${program.placeOf(span.start).line + 1}: ${message}`);
 }
 
@@ -44,4 +49,18 @@ test('a suppression comment is not unused if the installed version was not check
     findings.map(({ code }) => code),
     [],
   );
+});
+
+test('a release without a wheel for the selected Python is reported, unless the file states its own', () => {
+  const without = (text: string, python: string | undefined, kind: EnvironmentKind = 'requirements') =>
+    found(text, { python }, kind, 'GPU604');
+  assert.deepEqual(without('torch==2.1.0\n', '3.13'), [
+    '1: torch 2.1.0 has no wheels for Python 3.13, which is selected here, only for 3.8 to 3.11.',
+  ]);
+  assert.deepEqual(without('torch==2.1.0\n', '3.11'), []);
+  assert.deepEqual(without('torch==2.1.0\n', undefined), []);
+  assert.deepEqual(without('torch==2.1.0; python_version < "3.12"\n', '3.13'), []);
+  assert.deepEqual(without('FROM python:3.11\nRUN pip install torch==2.1.0\n', '3.13', 'dockerfile'), []);
+  const stated = '[project]\nname = "x"\nrequires-python = "==3.11.*"\ndependencies = ["torch==2.1.0"]\n';
+  assert.deepEqual(without(stated, '3.13', 'pyproject'), []);
 });

@@ -36,7 +36,8 @@ export function patternsByKind(): Readonly<Record<string, readonly string[]>> {
 /** Returns the kind of environment file at a path; undefined for other files. */
 export function environmentKind(path: string): EnvironmentKind | undefined {
   const names = path.split(/[\\/]/);
-  return KINDS.find(({ pattern, folders }) => pattern.test(names.slice(-1 - folders).join('/')))?.kind;
+  const ends = [1, 2, 3].map((length) => names.slice(-length).join('/'));
+  return KINDS.find(({ pattern, folders }) => pattern.test(ends[folders] ?? ''))?.kind;
 }
 
 /** Returns the kind of a file that a person names, by its extension if its name is unusual. */

@@ -1,9 +1,9 @@
-/** The needs of a project: its files, its lock file, and the imports of its programs. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, kindOfNamed } from '../environment/kinds.ts';
 import { textOf } from '../environment/text.ts';
+import { isNotebookPath, readDocument } from '../files/document.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { slashed } from '../files/paths.ts';
 import { type ProjectFileKind, readProjectFile } from '../projectFile.ts';
@@ -11,6 +11,9 @@ import { gpuPackages } from '../published/gpuPackages.ts';
 import { computingModules } from '../published/knownPackages.ts';
 import { normalized } from '../published/packageName.ts';
 import { type WheelSystem, wheelSystemOf } from '../published/platforms.ts';
+import { sourceTextOf } from '../python/semantic/sourceText.ts';
+import { parseModule } from '../python/syntax/parse.ts';
+import { walk } from '../python/syntax/walk.ts';
 import { findConfigurations } from '../settings/configuration.ts';
 import { choiceOf } from '../settings/settings.ts';
 import type { LeftOut, Need, Needs } from '../solver/needs.ts';
@@ -19,8 +22,9 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { isForGpus } from './completeNeeds.ts';
 import type { Form } from './environmentPlan.ts';
 import { type DeclaringFile, type FileNeeds, needsOfFile } from './fileNeeds.ts';
-import { importedModules } from './importedModules.ts';
 import { LOCKS } from './locks.ts';
+
+/** The needs of a project: its files, its lock file, and the imports of its programs. */
 
 /** Files that declare a project's requirements, the most reliable first. */
 const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
@@ -242,4 +246,40 @@ const SIGNS: readonly (readonly [file: string, form: Form])[] = [
 /** The default form of a plan for this project. */
 export function formOfProject(folder: string): Form {
   return SIGNS.find(([file]) => existsSync(join(folder, file)))?.[1] ?? 'pip';
+}
+
+/** The top-level module of each import, with the first file that imports it. */
+export type ImportedModules = ReadonlyMap<string, string>;
+
+/**
+ * The imports of the given modules in Python files, except those in a `try` that handles their failure: the program
+ * works without them.
+ */
+export function importedModules(files: readonly string[], wanted: ReadonlySet<string>): ImportedModules {
+  const found = new Map<string, string>();
+  const words = new RegExp(`\\b(?:${[...wanted].join('|')})\\b`);
+  for (const file of files) {
+    for (const module of importsOf(file, words)) if (wanted.has(module) && !found.has(module)) found.set(module, file);
+  }
+  return found;
+}
+
+function importsOf(file: string, words: RegExp): Set<string> {
+  const modules = new Set<string>();
+  try {
+    const bytes = readProjectFile(file, 'importedProgram');
+    if (!words.test(bytes.toString('latin1'))) return modules;
+    const { text } = sourceTextOf(readDocument(file, bytes).source);
+    const add = (dotted: string | undefined) => dotted !== undefined && modules.add(dotted.split('.')[0] ?? dotted);
+    for (const statement of parseModule(text, { notebook: isNotebookPath(file) }).body)
+      walk(statement, (node) => {
+        if (node.kind === 'Try' && node.handlers.length > 0) return false;
+        if (node.kind === 'Import') for (const { name } of node.names) add(name);
+        if (node.kind === 'ImportFrom' && node.level === 0) add(node.module);
+        return undefined;
+      });
+  } catch {
+    // Unreadable files import nothing.
+  }
+  return modules;
 }

@@ -14,19 +14,22 @@ import { readBoard } from './readers/board.ts';
 import { readContainerToolkit, readFabric } from './readers/containerToolkit.ts';
 import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
 import { readLoadedCudnn } from './readers/cudnn.ts';
-import { readDeviceFiles, readPciGpus } from './readers/devices.ts';
+import {
+  readDeviceFiles,
+  readDriverLibraries,
+  readKernelGpus,
+  readKernelModule,
+  readPciGpus,
+} from './readers/devices.ts';
 import { readDistributions } from './readers/distributions.ts';
-import { readDriverLibraries } from './readers/driverLibrary.ts';
 import { readJax, readKeras, readOnnxruntime, readTensorflow, readTfKeras } from './readers/frameworks.ts';
 import { readInterpreter } from './readers/interpreter.ts';
 import { findLibraries } from './readers/libraries.ts';
-import { readKernelGpus, readKernelModule } from './readers/nvidiaProc.ts';
 import { readNvidiaSmi } from './readers/nvidiaSmi.ts';
 import { readCgroup2, readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
 import { readOtherAccelerators } from './readers/otherAccelerators.ts';
 import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/packages.ts';
-import { isMadeByUv, readPrograms } from './readers/programs.ts';
-import { readProjectTool } from './readers/projectTool.ts';
+import { isMadeByUv, readPrograms, readProjectTool } from './readers/programs.ts';
 import { known, readFact, unknown } from './readers/readFact.ts';
 import { InstalledPackages, readInstalledPackages } from './readers/sitePackages.ts';
 import { readTorch, readTorchExtension } from './readers/torch.ts';

@@ -1,11 +1,11 @@
 import type { Fix } from '../../rules/edits/fix.ts';
+import type { Knowledge } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { missingChannel, missingCondaPython } from './missing/conda.ts';
-import type { Missing } from './missing/missing.ts';
-import { endedPythons, missingPython, withoutCommonPython } from './missing/python.ts';
+import { endedPythons, missingHere, missingPython, withoutCommonPython } from './missing/python.ts';
 import { missingBuild, missingExtra, missingIndex, missingRelease } from './missing/release.ts';
-import { missingSystem } from './missing/system.ts';
+import { type Missing, missingSystem } from './missing/system.ts';
 import { pinFix } from './requirements.ts';
 
 /** GPU604: versions that are not published at all, or not for the required CUDA version, Python version or system. */
@@ -15,13 +15,13 @@ export const missingWheel: EnvironmentRule = {
   summary: 'No wheel matches the requested version, CUDA, Python and platform.',
   reports: 'a requirement without a wheel for its version, CUDA, Python or platform',
   severity: 'warning',
-  check(installation, report, file) {
+  check(installation, report, file, known) {
     for (const requirement of installation.requirements) {
       if (requirement.url !== undefined) continue;
       const missing =
         requirement.manager === 'conda'
           ? (missingChannel(requirement, installation) ?? missingCondaPython(requirement, installation))
-          : missingForPip(requirement, installation, file);
+          : missingForPip(requirement, installation, file, known);
       if (missing === undefined) continue;
       const { message, level = 'flag', severity, related = [], version, before } = missing;
       const { span } = requirement;
@@ -41,6 +41,7 @@ function missingForPip(
   requirement: Requirement,
   installation: Installation,
   file: EnvironmentFile,
+  known: Knowledge | undefined,
 ): Missing | undefined {
   return (
     missingRelease(requirement) ??
@@ -49,6 +50,7 @@ function missingForPip(
     missingIndex(requirement, installation, file) ??
     missingSystem(requirement, installation) ??
     missingPython(requirement, installation) ??
+    missingHere(requirement, installation, file, known) ??
     withoutCommonPython(requirement, installation, file) ??
     endedPythons(requirement, installation, file)
   );

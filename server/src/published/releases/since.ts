@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 
 /** A name that a framework has supported since a release. */
 export interface Since {
@@ -10,10 +10,9 @@ export interface Since {
   readonly release: string;
 }
 
-let table: readonly Since[] | undefined;
+const data = dataOnUse<{ since: Since[] }>(import.meta.dirname, 'since');
 
 /** Variables, options and functions in remedies, with the first releases that support them. */
 export function sinceReleases(): readonly Since[] {
-  table ??= readData<{ since: Since[] }>(import.meta.dirname, 'since').since;
-  return table;
+  return data().since;
 }

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { torchReleaseOf } from './torchReleases.ts';
 
 /** A torch, with the companion releases that were compiled against it. */
@@ -32,13 +32,12 @@ export function companionOf(torch: string, name: TorchCompanion): string | undef
   return exact ? `${name}==${exact}` : release && `${name}==${release}.*`;
 }
 
-let table: readonly TorchFamilyRelease[] | undefined;
+const data = dataOnUse<{ releases: TorchFamilyRelease[] }>(import.meta.dirname, 'torchCompanions');
 
 /**
  * The releases of torch from 1.4 on, the oldest first, each with the torchvision and torchaudio releases that require
  * it.
  */
 export function torchFamilyReleases(): readonly TorchFamilyRelease[] {
-  table ??= readData<{ releases: TorchFamilyRelease[] }>(import.meta.dirname, 'torchCompanions').releases;
-  return table;
+  return data().releases;
 }

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../dataFiles.ts';
 import { compareVersions, majorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
@@ -14,11 +14,10 @@ export type CondaChannel = 'pytorch' | 'conda-forge';
 
 type Channels = Readonly<Record<CondaChannel, readonly Row[]>>;
 
-let table: Channels | undefined;
+const data = dataOnUse<{ channels: Channels }>(import.meta.dirname, 'torchCondaBuilds');
 
 function channels(): Channels {
-  table ??= readData<{ channels: Channels }>(import.meta.dirname, 'torchCondaBuilds').channels;
-  return table;
+  return data().channels;
 }
 
 /** The GPU code in a conda channel's torch for a CUDA version; undefined if unknown. */

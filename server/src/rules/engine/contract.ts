@@ -36,6 +36,8 @@ export interface Finding {
  * only passes it on, so it names no type of a room above: `queries/knowledge.ts` declares the rest.
  */
 export interface Knowledge {
+  /** The minor version of the selected interpreter, such as `3.12`. */
+  readonly python?: string | undefined;
   /** The version of the interpreter's torch, such as `2.9.0`, if it was read. */
   readonly torchVersion?: string;
   /** The project's requirement of torch, as a version specifier: `>=2.0,<2.6`. */

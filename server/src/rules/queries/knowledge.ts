@@ -26,6 +26,7 @@ export function knowledgeFrom(stack: StackFacts): Knowledge {
   const visibleGpus = visibleTo(stack);
   return {
     here: hereFrom(stack),
+    python: knownValue(stack.interpreter)?.version?.match(/^\d+\.\d+/)?.[0],
     torchVersion: knownValue(torch)?.version,
     tensorflowVersion: knownValue(tensorflow)?.version,
     lightningVersion: knownValue(stack.packages)?.find(({ name }) => LIGHTNING.test(name))?.version,

@@ -1,5 +1,23 @@
-import { type DeviceFile, type Fact, type Known, knownValue, type PciGpu, type Unknown } from '../facts/facts.ts';
-import { listIfThere, type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
+import {
+  type DeviceFile,
+  type Fact,
+  type Gpu,
+  type KernelModule,
+  type Known,
+  knownValue,
+  type NvidiaLibrary,
+  type PciGpu,
+  type Unknown,
+} from '../facts/facts.ts';
+import { capabilityOf } from '../facts/gpuName.ts';
+import {
+  environmentVariable,
+  listIfThere,
+  type Machine,
+  readTextIfThere,
+  realPathIfThere,
+} from '../machine/machine.ts';
+import { searchFolders, systemLibraryFolders } from './libraryFolders.ts';
 import { known, readFact, unknown } from './readFact.ts';
 
 const PCI_FOLDER = '/sys/bus/pci/devices';
@@ -57,4 +75,96 @@ export async function readDeviceFiles(machine: Machine): Promise<Known<DeviceFil
     paths.sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
     return Promise.all(paths.map(async (path) => ({ path, usable: await machine.isUsable(path) })));
   });
+}
+
+const VERSION_FILE = '/proc/driver/nvidia/version';
+/** The driver's libraries run it by this path. */
+const MODPROBE = '/usr/bin/nvidia-modprobe';
+const GPU_FOLDER = '/proc/driver/nvidia/gpus';
+
+/** The loaded kernel module, which is the driver's version, read without starting a process. Linux only. */
+export async function readKernelModule(machine: Machine): Promise<Known<KernelModule> | Unknown> {
+  if (machine.platform !== 'linux') return unknown(machine, VERSION_FILE, 'notApplicable', 'not Linux');
+  const text = await readTextIfThere(machine, VERSION_FILE).catch(() => undefined);
+  if (text === undefined) {
+    return unknown(machine, VERSION_FILE, 'driverNotRunning', 'no NVIDIA kernel module is loaded');
+  }
+  const version = text.match(/Kernel Module[^\n]*?\s(\d+\.\d+(?:\.\d+)?)\s/)?.[1];
+  if (version === undefined) return unknown(machine, VERSION_FILE, 'unreadable', `${VERSION_FILE} contains no version`);
+  const open = /Open Kernel Module/.test(text);
+  const modprobe = await machine.isUsable(MODPROBE);
+  return known(machine, VERSION_FILE, { version, open, ...(modprobe && { modprobe }) });
+}
+
+/**
+ * The GPUs that the kernel module controls, with only name and UUID, read without starting a process. Linux only. The
+ * folders are named by PCI address, which is also nvidia-smi's order.
+ */
+export function readKernelGpus(machine: Machine): Promise<Known<Gpu[]> | Unknown> {
+  return readFact(machine, GPU_FOLDER, async () => {
+    const gpus: Gpu[] = [];
+    for (const address of (await listIfThere(machine, GPU_FOLDER)).sort()) {
+      const text = await readTextIfThere(machine, `${GPU_FOLDER}/${address}/information`);
+      const name = text?.match(/^Model:\s*(.+?)\s*$/m)?.[1];
+      if (name === undefined) continue;
+      gpus.push({
+        index: gpus.length,
+        name,
+        uuid: text?.match(/^GPU UUID:\s*(GPU-[0-9a-f-]+)\s*$/m)?.[1] ?? null,
+        memoryTotal: null,
+        memoryUsed: null,
+        utilization: null,
+        computeCapability: capabilityOf(name),
+        mig: null,
+        migInstances: [],
+      });
+    }
+    return gpus;
+  });
+}
+
+/** Folders of the driver's libraries in WSL, on container hosts and in NixOS. */
+const MOUNTED_FOLDERS = ['/usr/lib/wsl/lib', '/usr/local/nvidia/lib64', '/run/opengl-driver/lib'];
+
+/** Every libcuda that could be loaded, by precedence, with the version in its file name if there is one. */
+export function readDriverLibraries(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {
+  if (machine.platform === 'darwin') return Promise.resolve(known(machine, 'platform', []));
+  if (machine.platform === 'win32') return readWindowsLibrary(machine);
+  return readFact(machine, 'LD_LIBRARY_PATH and the folders of the dynamic linker', async () => {
+    const usual = [...(await systemLibraryFolders(machine)), ...MOUNTED_FOLDERS];
+    const libraries = await Promise.all([
+      ...searchFolders(machine).map((folder) => libraryIn(machine, folder, 'libraryPath')),
+      ...usual.map((folder) => libraryIn(machine, folder, 'system')),
+    ]);
+    const found = new Map<string, NvidiaLibrary>();
+    for (const library of libraries) if (library && !found.has(library.real)) found.set(library.real, library.library);
+    return [...found.values()];
+  });
+}
+
+async function libraryIn(
+  machine: Machine,
+  folder: string,
+  origin: NvidiaLibrary['origin'],
+): Promise<{ real: string; library: NvidiaLibrary } | undefined> {
+  const path = machine.path.join(folder, 'libcuda.so.1');
+  const real = await realPathIfThere(machine, path);
+  if (real === undefined) return undefined;
+  const version = machine.path.basename(real).match(/^libcuda\.so\.(\d+\.\d+(?:\.\d+)?)$/)?.[1];
+  const plain = machine.path.join(folder, 'libcuda.so');
+  const hasPlainName = (await realPathIfThere(machine, plain)) !== undefined;
+  return {
+    real,
+    library: { version: version ?? '1', path, origin, package: null, ...(hasPlainName && { hasPlainName }) },
+  };
+}
+
+function readWindowsLibrary(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {
+  const windows = environmentVariable(machine, 'SystemRoot') ?? 'C:\\Windows';
+  const path = machine.path.join(windows, 'System32', 'nvcuda.dll');
+  return readFact(machine, path, async () =>
+    (await realPathIfThere(machine, path)) === undefined
+      ? []
+      : [{ version: '1', path, origin: 'system', package: null }],
+  );
 }

@@ -6,7 +6,7 @@ import { message } from '../../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../../environmentFile.ts';
 import { minorsOf } from '../../versions.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
-import type { Missing } from './missing.ts';
+import type { Missing } from './system.ts';
 
 /** Channels whose packages are known well enough to say what they lack. */
 const KNOWN =

@@ -3,15 +3,20 @@ import { type PublishedRelease, type Pythons, publishedReleases } from '../../..
 import { lastEndedPython } from '../../../published/releases/pythonReleases.ts';
 import { isAtMost } from '../../../published/versions.ts';
 import { memoize } from '../../../python/semantic/memoize.ts';
+import type { Knowledge } from '../../../rules/engine/contract.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { EnvironmentFile, EnvironmentKind, Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits, minorsOf } from '../../versions.ts';
 import { quotedName, requiredHere } from '../requirements.ts';
-import { isPublic, type Missing } from './missing.ts';
+import { isPublic, type Missing } from './system.ts';
 
 /** Reports a Python version for which the release has no wheels. */
-export function missingPython(requirement: Requirement, { python }: Installation): Missing | undefined {
+export function missingPython(
+  requirement: Requirement,
+  { python }: Pick<Installation, 'python'>,
+  note = '',
+): Missing | undefined {
   const releases = releasesOf(requirement);
   if (python === undefined || releases.length === 0) return undefined;
   const minors = minorsOf(python.specifier);
@@ -28,9 +33,23 @@ export function missingPython(requirement: Requirement, { python }: Installation
   if (isLast && minors.every((minor) => minor > Math.max(...ranges.map(([, to]) => to)))) return undefined;
   const stated = `3.${first}${minors.length > 1 ? ' and newer' : ''}`;
   return {
-    message: message`${quotedName(requirement)} has no wheels for Python ${stated}, only for ${described(hullOf(ranges))}.`,
+    message: message`${quotedName(requirement)} has no wheels for Python ${stated}${note}, only for ${described(hullOf(ranges))}.`,
     related: [{ span: python.span, message: 'Python is chosen here.' }],
   };
+}
+
+/** Reports a release without wheels for the selected Python, in a file that states none. */
+export function missingHere(
+  requirement: Requirement,
+  { python }: Installation,
+  { kind }: EnvironmentFile,
+  known: Knowledge | undefined,
+): Missing | undefined {
+  if (known?.python === undefined || python !== undefined || !OF_ONE_PYTHON.includes(kind)) return undefined;
+  if (requirement.marker !== '' || requirement.pin === undefined) return undefined;
+  const here = { specifier: `==${known.python}.*`, span: requirement.span };
+  const missing = missingPython(requirement, { python: here }, ', which is selected here');
+  return missing && { ...missing, severity: 'information', related: [] };
 }
 
 /**

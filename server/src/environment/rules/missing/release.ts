@@ -15,7 +15,7 @@ import { message, type Quotation, quoted } from '../../../rules/engine/message.t
 import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { admits, minorsOf } from '../../versions.ts';
-import { isOfPypi, isPublic, type Missing } from './missing.ts';
+import { isOfPypi, isPublic, type Missing } from './system.ts';
 
 /** Reports a version that was never published. */
 export function missingRelease(requirement: Requirement): Missing | undefined {
