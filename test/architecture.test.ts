@@ -74,7 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Commands that users copy, and known objections to them.
   commands: ['published', 'stack', 'fit', 'environment'],
   // Facts about the machine.
-  stack: ['published', 'messages', 'dataFiles.ts', 'printable.ts'],
+  stack: ['published', 'messages', 'printable.ts'],
   // Facts about a machine in pasted text.
   pasted: ['published', 'stack', 'printable.ts'],
   // Relations between a build, the machine and the other builds.

@@ -16,15 +16,6 @@ export function readData<T>(folder: string, name: string): T {
   return parse(readFileSync(path.join(folder, `${name}.yaml`), 'utf8'));
 }
 
-/** Returns a function that reads a data file when it is called for the first time. */
-export function dataOnUse<T>(folder: string, name: string): () => T {
-  let data: T | undefined;
-  return () => {
-    data ??= readData<T>(folder, name);
-    return data;
-  };
-}
-
 /** Returns the compressed data of that name beside the bundles; undefined if there is none, as in the sources. */
 export function readBuilt<T>(folder: string, name: string): T | undefined {
   const built = path.join(folder, `${name}.json.br`);

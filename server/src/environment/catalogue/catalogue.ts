@@ -1,4 +1,5 @@
-import { dataOnUse, readData } from '../../dataFiles.ts';
+import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../../published/dataOnUse.ts';
 
 /** A package name that is misleading or retired. */
 export interface DeadName {

@@ -1,5 +1,5 @@
 /** The NVIDIA driver that a CUDA version needs, and the compute capabilities that its compilers support. */
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { compareVersions } from '../versions.ts';
 
 interface Drivers {

@@ -1,4 +1,4 @@
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { compareVersions, isAtLeast, isAtMost } from '../versions.ts';
 
 /** The last cuDNN for a generation of GPUs. */

@@ -1,4 +1,4 @@
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { compareVersions, isAtLeast, minorOf } from '../versions.ts';
 
 /** A release of JAX with its CUDA plug-ins. */

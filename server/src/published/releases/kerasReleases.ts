@@ -1,4 +1,4 @@
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { isAtLeast } from '../versions.ts';
 import type { KerasReleases } from './kerasReleasesSchema.ts';
 

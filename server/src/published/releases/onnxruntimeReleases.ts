@@ -1,4 +1,4 @@
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { isAtLeast } from '../versions.ts';
 
 /** A release of onnxruntime-gpu on PyPI. */

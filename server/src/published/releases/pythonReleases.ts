@@ -1,4 +1,4 @@
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 
 interface PythonReleases {
   readonly last_ended: string;

@@ -1,4 +1,4 @@
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { torchReleaseOf } from './torchReleases.ts';
 
 /** A torch, with the companion releases that were compiled against it. */

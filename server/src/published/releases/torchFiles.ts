@@ -1,4 +1,4 @@
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { isAtLeast } from '../versions.ts';
 
 /** A form of a call in a pickle that old releases of torch do not accept: a key under `calls` in the table. */

@@ -1,4 +1,4 @@
-import { dataOnUse } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { compareVersions } from '../versions.ts';
 
 /** An Intel GPU that torch's XPU builds support. */

@@ -1,5 +1,5 @@
-import { dataOnUse } from '../../dataFiles.ts';
 import { withOneLineTexts } from '../../printable.ts';
+import { dataOnUse } from '../../published/dataOnUse.ts';
 import { STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
 import { nothingYet } from './nothingYet.ts';
 import { mismatchOf, type Schema } from './schemaMismatch.ts';
