@@ -6,7 +6,7 @@ import type { PlanTarget } from '../fit/target.ts';
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import type { Choice } from '../solver/choose.ts';
 import { type Need, type Needs, written } from '../solver/needs.ts';
-import { type Beside, versionsBeside } from '../solver/runnable.ts';
+import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
 

@@ -12,8 +12,8 @@ import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import { isWithin, majorOf } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { type Need, type Needs, written } from './needs.ts';
-import { besideBuild } from './runnable.ts';
 import type { Constraint } from './search.ts';
+import { besideBuild } from './versionsBeside.ts';
 
 /** The parts of the search: the Python under "python", builds under the names of their needs. */
 export type Parts = Record<string, string | PublishedBuild>;

@@ -6,8 +6,9 @@ import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import { compareVersions, minorOf } from '../published/versions.ts';
 import { type Parts, pinOf } from './constraints.ts';
 import { type Need, type Needs, written } from './needs.ts';
-import { besideBuild, versionOf } from './runnable.ts';
+import { versionOf } from './runnable.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
+import { besideBuild } from './versionsBeside.ts';
 
 /** A pin that has to change. */
 export interface ChangedPin {

@@ -1,0 +1,78 @@
+/** Releases of packages with one build for all that are compatible with the chosen builds. */
+
+import type { PublishedBuild } from '../fit/build.ts';
+import { fits } from '../fit/specifiers.ts';
+import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
+import { compareVersions } from '../published/versions.ts';
+import type { Needs } from './needs.ts';
+
+/** Releases of a package that are compatible with a build. */
+export interface Beside {
+  readonly name: string;
+  /** A PEP 440 specifier. */
+  readonly specifier: string;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** Version bounds that must be stated, because nothing else excludes incompatible releases. */
+export function versionsBeside(builds: readonly PublishedBuild[], { packages }: Needs): Beside[] {
+  const bounded = builds.flatMap(({ name }) => gpuPackageFiles()[name]?.bounds ?? []);
+  const pulled = packages.flatMap(({ name }) => gpuPackageFiles()[name]?.pulls_in ?? []);
+  const names = [...bounded, ...packages.map(({ name }) => name), ...pulled];
+  return [...new Set(names)].flatMap(
+    (name) => builds.flatMap((build) => besideBuild(name, build) ?? []).sort(tighter)[0] ?? [],
+  );
+}
+
+/**
+ * The releases of a package that are compatible with that build; undefined if all are, or no incompatible one is known.
+ */
+export function besideBuild(name: string, build: PublishedBuild): Beside | undefined {
+  const version = build.versions.match(/\d+(?:\.\d+)+/)?.[0];
+  if (version === undefined) return undefined;
+  const { clashes, companions } = gpuPackages();
+  const companion = companions.findLast(
+    (row) => row.name === name && build.name === 'torch' && row.severity === 'warning' && fits(version, row.torch),
+  );
+  if (companion !== undefined)
+    return {
+      name,
+      specifier: companion.versions,
+      reason: `${name}${companion.versions} is released for ${build.name} ${version}.`,
+    };
+  const bounds = clashes
+    .filter(
+      (row) => row.name === name && row.with === build.name && row.severity === 'warning' && fits(version, row.than),
+    )
+    .map(({ versions, want }) => (want.startsWith(`${name}<`) ? want.slice(name.length) : outside(versions)));
+  const [highest] = bounds
+    .filter((each) => each.startsWith('<'))
+    .sort((one, other) => compareVersions(bare(one), bare(other)));
+  const others = bounds.filter((each) => !each.startsWith('<'));
+  const specifier = [...new Set([...(highest === undefined ? [] : [highest]), ...others])].join(',');
+  if (specifier === '') return undefined;
+  return {
+    name,
+    specifier,
+    reason: `${name}${specifier}, because ${highest === undefined ? 'other' : 'newer'} releases are not compatible with ${build.name} ${version}.`,
+  };
+}
+
+/** The clause that excludes a range of versions: "<2" for ">=2,<3", "!=2.5.8" for "==2.5.8". */
+function outside(versions: string): string {
+  const [, operator = '', version = ''] = /^(>=|<=|==|>|<)([^,]+)/.exec(versions) ?? [];
+  return `${OPPOSITES[operator]}${version}`;
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = { '>=': '<', '>': '<=', '<': '>=', '<=': '>', '==': '!=' };
+
+function bare(clause: string): string {
+  return clause.replace(/^[<=]+/, '');
+}
+
+/** "<1.24" before "<2". */
+function tighter(left: Beside, right: Beside): number {
+  const bound = ({ specifier }: Beside) => specifier.match(/<=?([\d.]+)/)?.[1] ?? '99999';
+  return compareVersions(bound(left), bound(right));
+}
