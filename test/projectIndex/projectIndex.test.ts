@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
-import { type DependencyRecorder, type ProjectIndex, createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
+import type { DependencyRecorder, ProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
+import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
 import { summarize } from '../../server/src/projectIndex/summarize.ts';
 import { at, filesOf } from './files.ts';
 

@@ -1,16 +1,10 @@
-import { locateYaml } from '../../located/located.ts';
+/** Shell scripts: the packages that their commands install, grouped by the environments that they create. */
 import { type EnvironmentFile, type Installation, installationOf, type VersionRange } from '../environmentFile.ts';
-import { pythonOfImage, pythonOfSystem } from '../image.ts';
-import { spannedText } from '../requirement.ts';
 import { pythonOf } from './conda.ts';
 import type { Includes } from './includes.ts';
 import { commentsOf } from './pipList.ts';
 import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
 import { type Command, joined, readCommands } from './shell.ts';
-import { tableOf } from './texts.ts';
-import { imageAt, scriptAt } from './workflow.ts';
-
-/** Shell scripts: the packages that their commands install, grouped by the environments that they create. */
 
 export function readScript(text: string, { listAt }: Includes): EnvironmentFile {
   // Line continuations become spaces, to keep offsets.
@@ -86,70 +80,4 @@ export function installationBy(commands: readonly Command[], python?: VersionRan
     ...pythonOf(requirements),
     ...(replaced.length > 0 && { replaced }),
   });
-}
-
-/** Apptainer definitions: the packages that `%post` installs into a base image. */
-
-/** A header of a stage, or the start of a section. */
-const PART = /^[ \t]*(Bootstrap|From)[ \t]*:[ \t]*(\S*)[^\n]*$|^[ \t]*%(\w+)[^\n]*$/gim;
-
-export function readApptainer(text: string): EnvironmentFile {
-  const plain = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
-  const parts = [...plain.matchAll(PART)];
-  const installations: Installation[] = [];
-  let image: Installation['image'];
-  let isDocker = false;
-  for (const [at, { 0: line, 1: header, 2: value = '', 3: section, index }] of parts.entries()) {
-    if (header?.toLowerCase() === 'bootstrap') {
-      isDocker = value.toLowerCase() === 'docker';
-      image = undefined;
-    } else if (header !== undefined && isDocker) {
-      image = { ...spannedText(value, index + line.indexOf(value)), compiles: false };
-    } else if (section?.toLowerCase() === 'post') {
-      const start = index + line.length;
-      const commands = readCommands(plain.slice(start, parts[at + 1]?.index), start);
-      const own = installationBy(commands);
-      const python = own.python ?? (image && (pythonOfImage(image) ?? pythonOfSystem(image, own.systemPackages ?? [])));
-      const compiles = commands.some(({ installed }) => installed.compiles);
-      installations.push({ ...own, ...(python && { python }), ...(image && { image: { ...image, compiles } }) });
-    }
-  }
-  return { kind: 'apptainer', installations, comments: commentsOf(text), errors: [] };
-}
-
-/** GitLab's CI configuration: the packages that the scripts of each job install. */
-
-/** Top-level keys that are no jobs. */
-const NO_JOBS =
-  /^(?:\..*|default|include|stages|variables|workflow|image|services|cache|spec|(?:before|after)_script)$/;
-
-export function readGitlabCi(text: string, { listAt }: Includes): EnvironmentFile {
-  const located = locateYaml(text);
-  const comments = commentsOf(text);
-  if (located.errors.length > 0) return { kind: 'gitlabCi', installations: [], comments, errors: located.errors };
-  const root = tableOf(located.value);
-  const defaults = tableOf(root.default);
-  // A job's own key replaces the default, which may be at the top, too.
-  const placeOf = (name: string, job: Record<string, unknown>, key: string) => {
-    if (job[key] !== undefined) return { path: [name, key], value: job[key] };
-    if (defaults[key] !== undefined) return { path: ['default', key], value: defaults[key] };
-    return { path: [key], value: root[key] };
-  };
-  const installations = Object.entries(root).flatMap(([name, value]): Installation[] => {
-    const job = tableOf(value);
-    if (NO_JOBS.test(name) || job.script === undefined) return [];
-    const { path: imagePath, value: imageValue } = placeOf(name, job, 'image');
-    const image = imageAt(text, located, imagePath, imageValue);
-    const scripts = [placeOf(name, job, 'before_script'), { path: [name, 'script'], value: job.script }].flatMap(
-      ({ path, value: lines }) =>
-        Array.isArray(lines)
-          ? lines.flatMap((line, index) => scriptAt(text, located, [...path, index], line) ?? [])
-          : (scriptAt(text, located, path, lines) ?? []),
-    );
-    const commands = scripts.flatMap((script) => readCommands(script.text, script.span.start, new Map(), listAt));
-    const own = image && { image: { ...image, compiles: false } };
-    return installationsOf(commands, image && pythonOfImage(image)).map((each) => ({ ...each, ...own }));
-  });
-  const found = installations.length > 0 ? installations : [installationOf([])];
-  return { kind: 'gitlabCi', installations: found, comments, errors: [] };
 }
