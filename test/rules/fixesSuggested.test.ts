@@ -302,4 +302,33 @@ describe('a suggested fix', () => {
     const namespace = clean.replace('cpu.pt', 'namespace.pt');
     assert.deepEqual(await afterEachFix('GPU102', namespace), []);
   });
+
+  it('belongs to a mark for a file that was read, and to a warning if the program proves the same', async () => {
+    const found = async (text: string) => {
+      const program = parseProgram(script('train.py', text));
+      const findings = check(program, rules, { select: ['GPU102'], known: await filesBeside(text, {}) });
+      return findings.map(({ severity, message }) => `${severity}: ${message}`);
+    };
+    const read = `${torch}x = torch.load("torch/cpu.pt", weights_only=False)\n`;
+    assert.deepEqual(await found(read), [
+      'information: This file runs no code when it loads. `weights_only=True` loads it too, and holds for the next file.',
+    ]);
+    const [proven] = await found(`${read}y = torch.load("torch/cpu.pt", weights_only=True)\n`);
+    assert.match(proven ?? '', /^warning: `torch.load` can run any code/);
+  });
+
+  it('belongs to a sentence in which nothing is cut, on a laptop without a GPU', async () => {
+    const here = { devices: { cuda: { count: 0, because: 'this machine has no NVIDIA GPU' } }, torch: '2.9.0' };
+    for (const name of ['torch/cuda0.pt', 'torch/training.ckpt']) {
+      const text = `${torch}x = torch.load("${name}")\n`;
+      const program = parseProgram(script('train.py', text));
+      const known = await filesBeside(text, { here } as Knowledge);
+      const [finding] = check(program, rules, { select: ['GPU501'], known });
+      assert.match(
+        finding?.message ?? '',
+        /^`torch\.load` fails here without `map_location`: .*this machine has no NVIDIA GPU\.$/,
+      );
+      assert.doesNotMatch(finding?.message ?? '', /…/);
+    }
+  });
 });

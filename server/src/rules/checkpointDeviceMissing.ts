@@ -4,7 +4,7 @@ import { NOT_ON_METAL } from '../loading/torchHere.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import type { Call, Expression } from '../python/syntax/nodes.ts';
 import type { Observation } from './engine/contract.ts';
-import { message, quoted } from './engine/message.ts';
+import { fitted, message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
@@ -82,6 +82,14 @@ function messageOf(
   const [first] = missing;
   if (!first || missing.includes(undefined)) return undefined;
   const { func } = reading.call;
-  const devices = first.devices.map((device) => `\`${device}\``).join(', ');
-  return message`${quoted(shownCode(program, func))} fails here without \`${parameter}\`: ${quoted(shownPath(reading))} needs ${quoted(devices)}, but ${first.because}.`;
+  const [device = '', ...more] = first.devices;
+  const devices = `\`${device}\`${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  const [name, path] = [shownCode(program, func), shownPath(reading)];
+  const fails = `${name} fails here without \`${parameter}\``;
+  return fitted(
+    `${fails}: ${path} needs ${devices}, but ${first.because}.`,
+    `${fails}: the file needs ${devices}, but ${first.because}.`,
+    `${fails}: ${first.because}.`,
+    `This load fails here: ${first.because}.`,
+  );
 }

@@ -2,7 +2,7 @@ import type { Program } from '../guards/program.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
-import { message, quoted } from './engine/message.ts';
+import { fitted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
 import { fixesOfLateConfiguration } from './fixes/lateConfiguration.ts';
@@ -51,11 +51,15 @@ export const devicesConfiguredTooLate: Rule = {
     for (const { call } of matchesOf(configuring)) {
       const cause = order(call);
       if (!cause) continue;
+      const name = `\`${calledName(call)}\``;
       report({
         span: { start: call.func.start, end: call.end },
         level: 'flag',
         reasons: aboutFile,
-        message: message`${quoted(`\`${calledName(call)}\``)} fails on machines with a GPU: ${quoted(shownCode(program, cause))} already initialized it.`,
+        message: fitted(
+          `${name} fails on machines with a GPU: ${shownCode(program, cause)} already initialized it.`,
+          `${name} fails on machines with a GPU: line ${program.placeOf(cause.start).line + 1} already initialized it.`,
+        ),
         related: [{ span: spanOf(cause), message: 'The GPUs are initialized here.' }],
         fixes: () => fixesOfLateConfiguration(program, call, spanOf(cause)),
       });

@@ -34,15 +34,17 @@ export const torchLoadWeightsOnly: Rule = {
     // For a file that cannot be loaded in any other way, the finding is only a hint.
     const isNeeded = areRefused(files);
     const areSafe = loadSafely(files, known);
+    const unproven = reasonsAgainstSafe(found, unsafe, program);
     const reasons: readonly Reason[] = [
       ...aboutFile,
       ...(isNeeded ? [{ because: '`weights_only=True` rejects this file' }] : decisionsAt(call, program)),
-      ...(areSafe ? [] : reasonsAgainstSafe(found, unsafe, program)),
+      ...(areSafe ? [] : unproven),
     ];
     const isHint = reasons.length > 0;
     const tier = !isHint && areSafe ? 'safe' : 'suggestion';
     report({
       ...unsafe,
+      ...(areSafe && unsafe.argument && unproven.length > 0 ? RUNS_NO_CODE : {}),
       level: 'flag',
       reasons,
       fixes: () =>
@@ -50,6 +52,12 @@ export const torchLoadWeightsOnly: Rule = {
     });
   }),
 };
+
+/** The mark for a file that was read: it runs no code, so the call is only as safe as the next file. */
+const RUNS_NO_CODE = {
+  severity: 'information',
+  message: 'This file runs no code when it loads. `weights_only=True` loads it too, and holds for the next file.',
+} as const;
 
 /**
  * Returns the reasons why it is not known whether the file loads with `weights_only=True`; empty if there is evidence

@@ -13,7 +13,7 @@ import { numberOf } from '../../python/semantic/literals.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import type { Knowledge, RelatedPlace } from '../engine/contract.ts';
-import { message, quoted, withCause } from '../engine/message.ts';
+import { fitted, message, quoted, withCause } from '../engine/message.ts';
 import { areExclusive } from './exclusiveBranches.ts';
 import { frameworksOnGpu } from './gpuFrameworks.ts';
 import { isTensorflow1, type KerasBackend, kerasBackendOf } from './kerasBackend.ts';
@@ -186,9 +186,16 @@ function ofFile(load: Call, program: Program, known: Knowledge): string | undefi
   const [file, more] = reader ? checkpointsAt(reader.path) : [];
   if (!file || more) return undefined;
   const { writtenBy, size } = file.summary;
-  const facts = [writtenBy ?? [], sizeText(size)].flat().join(', ');
+  const bytes = sizeText(size);
+  const facts = [writtenBy ?? [], bytes].flat().join(', ');
   const name = file.path.replace(/^.*[/\\]/, '');
-  return message`${quoted(`\`${name}\``)} (${quoted(facts)}) loads onto ${placeOf(visibleGpus, kerasBackendOf(program, known))}: no check was found.`;
+  const place = `loads onto ${placeOf(visibleGpus, kerasBackendOf(program, known))}: no check was found.`;
+  return fitted(
+    `\`${name}\` (${facts}) ${place}`,
+    `\`${name}\` (${bytes}) ${place}`,
+    `This file (${facts}) ${place}`,
+    `This file ${place}`,
+  );
 }
 
 /** Returns a size in decimal units, as file managers show it. */
