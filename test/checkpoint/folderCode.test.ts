@@ -250,6 +250,7 @@ const PLAIN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'numbers that only Python writes': model('{"time_step_limit": [0.0, Infinity], "pad": NaN, "text": "a\\"NaN"}'),
   'a pipeline': pipeline({ scheduler: ['diffusers', 'DDPMScheduler'], feature: [null, null], size: [64, 64] }),
   'a pipeline with a safety checker': pipeline({ safety: ['stable_diffusion', 'StableDiffusionSafetyChecker'] }),
+  'a pipeline with an image encoder': pipeline({ image_embedder: ['flux', 'ReduxImageEncoder'] }),
 };
 
 for (const [title, files] of Object.entries(PLAIN))

@@ -190,12 +190,14 @@ function codeInRouter(types: unknown): string | undefined {
   return foreign === undefined ? undefined : importedModule(foreign);
 }
 
-/** Pipelines of diffusers whose modules have classes of components. */
-const PIPELINES =
-  `stable_diffusion stable_diffusion_safe latent_diffusion paint_by_example deepfloyd_if kandinsky unidiffuser unclip
-  wuerstchen stable_audio audioldm2 shap_e blip_diffusion spectrogram_diffusion pipeline_animatediff alt_diffusion onnx`.split(
-    /\s+/,
-  );
+/** Packages in `diffusers.pipelines` with classes of components, in diffusers 0.16 to 0.42. */
+const PIPELINES: ReadonlySet<string> = new Set(
+  `ace_step alt_diffusion audio_diffusion audioldm2 blip_diffusion bria_fibo2 controlnet cosmos deepfloyd_if deprecated
+   flux flux2 ideogram4 joyimage kandinsky kolors latent_diffusion ltx ltx2 marigold onnx paint_by_example
+   pipeline_animatediff sana_wm shap_e spectrogram_diffusion stable_audio stable_audio_3 stable_diffusion
+   stable_diffusion_attend_and_excite stable_diffusion_safe unclip unidiffuser versatile_diffusion visualcloze
+   vq_diffusion wan wuerstchen`.split(/\s+/),
+);
 
 /** Returns the code that diffusers runs for a pipeline's index. */
 function codeInPipeline(index: unknown, namesOf: NamesOf): string | undefined {
@@ -206,7 +208,7 @@ function codeInPipeline(index: unknown, namesOf: NamesOf): string | undefined {
     for (const [library, className] of name.startsWith('_') ? [] : pairsIn(value)) {
       // Arguments of a pipeline can be pairs of numbers.
       if (library === null || (typeof library !== 'string' && typeof className !== 'string')) continue;
-      const isOwn = library === 'diffusers' || library === 'transformers' || PIPELINES.includes(String(library));
+      const isOwn = library === 'diffusers' || library === 'transformers' || PIPELINES.has(String(library));
       const hasFile = namesOf(name)?.includes(`${String(library)}.py`);
       if (!isOwn || hasFile || typeof className !== 'string' || !/^[A-Z]\w*$/.test(className))
         return `Diffusers before 0.42.1 imports ${shown(`${library}.${className}`)} without asking.`;
