@@ -375,6 +375,8 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
         },
         cpuOffer() {
           recorder.importers();
+          // One of many programs that use a package offers the CPU for itself.
+          if (isInstallable(path)) return undefined;
           for (const of of [...importersOf(path), ...imports.importedBy(path)]) {
             const offer = mayConcernCuda(of) ? summary(of)?.cpuOffer : undefined;
             if (offer) return { because: offer.because, place: { path: of, ...offer.place } };
