@@ -77,7 +77,10 @@ export function createDistributed(index: ProgramIndex, names: NameResolution): D
     if (!spawnsPerGpu(call)) continue;
     add(call, 'this starts a process for each GPU');
     const worker = workerOf(call, names);
-    if (worker) workers.set(worker, { node: call, because: 'this starts it once per GPU' });
+    const startsItself = (own: FunctionDef) =>
+      index.callsSpelled([own.name]).some(({ func }) => names.declarationOf(func) === own);
+    // A worker that the launcher also calls directly runs without GPUs.
+    if (worker && !startsItself(worker)) workers.set(worker, { node: call, because: 'this starts it once per GPU' });
   }
   for (const string of index.stringsOf('LOCAL_RANK'))
     if (isReadFromEnvironment(string)) add(string, 'this reads the rank that a launcher sets');

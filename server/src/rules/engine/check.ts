@@ -10,7 +10,7 @@ import { type ObserveOptions, observe } from './observe.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import { isSelected, type Selection } from './selection.ts';
 import type { Derived, Matches, Selector } from './selector.ts';
-import { isTestFile } from './testFile.ts';
+import { isScriptNamedTest, isTestFile } from './testFile.ts';
 
 export interface CheckOptions extends Selection, ObserveOptions {
   readonly known?: Knowledge;
@@ -90,7 +90,7 @@ type SharedContext = Omit<RuleContext, 'report' | 'attempt'>;
 
 function contextOf(program: Program, matches: Matches, options: CheckOptions): SharedContext {
   const known: Knowledge = { ...options.known, loaders: options.loaders };
-  const isTest = isTestFile(program.source.path, options.root);
+  const isTest = isTestFile(program.source.path, options.root) && !isScriptNamedTest(program);
   const derived = new Map<Derived<unknown>, readonly unknown[]>();
   return {
     program,

@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { lastPartOf } from '../../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { argumentOf, keywordOf } from '../../python/semantic/arguments.ts';
+import { argumentOf, keywordOf, parametersOf } from '../../python/semantic/arguments.ts';
 import { isDisplay, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Expression, Lambda, Node, Statement } from '../../python/syntax/nodes.ts';
@@ -85,13 +85,7 @@ function isChosen(statement: Statement, program: Program): boolean {
 function isParameterDefault(value: Expression): boolean {
   const around = value.parent;
   if (around?.kind !== 'arguments') return false;
-  const positional = [...around.posonlyargs, ...around.args];
-  const at = around.defaults.indexOf(value);
-  const parameter =
-    at >= 0
-      ? positional[positional.length - around.defaults.length + at]
-      : around.kwonlyargs[around.kw_defaults.indexOf(value)];
-  return DEVICE_NAME.test(parameter?.arg ?? '');
+  return DEVICE_NAME.test(parametersOf(around).find((parameter) => parameter.default === value)?.name ?? '');
 }
 
 /** `choices=["cpu", "cuda"]` */

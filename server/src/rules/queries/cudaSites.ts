@@ -20,6 +20,7 @@ import { type DeviceLiteral, type DeviceTemplate, type DeviceUse, deviceUses, re
 import { type GpuListItem, gpuListItems } from './gpuListItems.ts';
 import { type GpuNeedSite, gpuNeedSites, reasonsOfNeed } from './gpuNeeds.ts';
 import { gpuReasonsAt } from './gpuProgram.ts';
+import { callLeavingOut } from './leftOutDefaults.ts';
 import { shownCode, shownUse } from './shownCode.ts';
 import { unusedDevice } from './unusedDevice.ts';
 import { demonstratedAt, unusedAt } from './unusedFunctions.ts';
@@ -133,8 +134,12 @@ export const cudaSitesIn = memoize((program: Program): readonly CudaSite[] => {
       if (call && !literal.isDefault) named.add(call);
       const { node, evidence } = literal;
       if (literal.index !== undefined || named.has(node)) continue;
-      const consequence = CONSEQUENCES[literal.isDefault ? 'default' : use.kind];
-      const reasons = [...reasonsInUse(literal), ...unusedDevice(program, node)];
+      const isOnlyDefault = literal.isDefault && !callLeavingOut(node, program);
+      const consequence = isOnlyDefault ? CONSEQUENCES.default : literal.isDefault ? FAILS : CONSEQUENCES[use.kind];
+      const reasons = [
+        ...(literal.isDefault && !isOnlyDefault ? [] : reasonsInUse(literal)),
+        ...unusedDevice(program, node),
+      ];
       const shown = shownUse(program, node, use.expression);
       add(node, spanOf(node), shown, { kind: 'literal', literal }, evidence, reasons, consequence);
     }
