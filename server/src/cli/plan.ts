@@ -90,7 +90,7 @@ export async function needsFrom(operands: readonly string[], facts: StackFacts, 
     await Promise.all([
       import('../solver/needs.ts'),
       import('../provision/environmentNeeds.ts'),
-      import('../provision/namedNeeds.ts'),
+      import('../provision/completeNeeds.ts'),
     ]);
   if (operands.length === 0) return needsOfProject(process.cwd(), facts, isOfContainer(form));
   const needs = operands.map((operand): Needs => {

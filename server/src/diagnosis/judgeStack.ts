@@ -11,7 +11,6 @@ import {
   pythonUnderRosetta,
   tensorflowOnWindows,
 } from './judges/builds.ts';
-import { packagesClash } from './judges/clashes.ts';
 import { ptxNewerThanDriver, toolkitOlderThanGpu, xlaWithoutLibdevice } from './judges/compilers.ts';
 import {
   containerLostGpus,
@@ -20,13 +19,16 @@ import {
   dockerDesktopWithoutGpu,
 } from './judges/container.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './judges/cudnn.ts';
-import { cudaHomeMissing, libraryLinkBroken } from './judges/deadEnds.ts';
-import { amdGpuNotPermitted, nvidiaUvmMissing } from './judges/deviceFiles.ts';
-import { cudaLibraryMissing, driverLibraryMismatch, driverNotRunning, gpuNotStarted } from './judges/driver.ts';
+import {
+  cudaLibraryMissing,
+  driverLibraryMismatch,
+  driverNotRunning,
+  fabricManagerNotRunning,
+  gpuNotStarted,
+} from './judges/driver.ts';
 import { driverTooOld, forwardCompatibilityOnGeforce } from './judges/driverVersion.ts';
 import { builtForOtherTorch, toolkitMissing } from './judges/extensions.ts';
-import { fabricManagerNotRunning } from './judges/fabric.ts';
-import { knownFault } from './judges/faults.ts';
+import { cudaHomeMissing, knownFault, libraryLinkBroken } from './judges/faults.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild, gpuWithoutRocmCode } from './judges/gpuCode.ts';
 import {
   filesLost,
@@ -37,7 +39,6 @@ import {
 } from './judges/installedTwice.ts';
 import { kerasBackendMissing, kerasOfOtherRelease, kerasTooOld, tfKerasMissing } from './judges/keras.ts';
 import { libraryPathShadows, nvidiaWheelsOlder, nvidiaWheelsOverwrite } from './judges/libraries.ts';
-import { gpuMemoryNearlyFull } from './judges/memory.ts';
 import { onnxruntimeOverwritten, onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './judges/missingLibraries.ts';
 import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './judges/nvidiaSmi.ts';
 import { packageWithoutGpuCode } from './judges/packageCode.ts';
@@ -48,10 +49,16 @@ import {
   torchvisionOfOtherBuild,
   torchvisionOfOtherRelease,
 } from './judges/releases.ts';
-import { requirementNotMet } from './judges/requirements.ts';
+import { packagesClash, requirementNotMet } from './judges/requirements.ts';
 import { frameworkDoesNotImport, frameworkReportsTrouble, frameworkSeesNoGpu } from './judges/runtime.ts';
-import { gpuInExclusiveMode, migShowsOneInstance, persistenceModeOff } from './judges/sharing.ts';
-import { deviceOrder, gpusHidden, visibleDeviceMissing } from './judges/visibility.ts';
+import { gpuInExclusiveMode, gpuMemoryNearlyFull, migShowsOneInstance, persistenceModeOff } from './judges/sharing.ts';
+import {
+  amdGpuNotPermitted,
+  deviceOrder,
+  gpusHidden,
+  nvidiaUvmMissing,
+  visibleDeviceMissing,
+} from './judges/visibility.ts';
 import { wslLinuxDriver, wslOfFirstVersion, wslWithoutDriver, wslWithoutLibcudaLink } from './judges/wsl.ts';
 import { writeRemedies } from './remedies/writeRemedies.ts';
 

@@ -1,5 +1,4 @@
 import { type EnvironmentFile, type EnvironmentKind, installationOf } from './environmentFile.ts';
-import { readApptainer } from './readers/apptainer.ts';
 import { readCompose } from './readers/compose.ts';
 import { readConda } from './readers/conda.ts';
 import { readDevcontainer } from './readers/devcontainer.ts';
@@ -7,15 +6,13 @@ import { readDockerfile } from './readers/dockerfile.ts';
 import { readGitlabCi } from './readers/gitlabCi.ts';
 import { type Includes, includesOf, type ReadBeside } from './readers/includes.ts';
 import { redirectedIn } from './readers/misread.ts';
-import { readNotebook } from './readers/notebook.ts';
 import { readPipfile } from './readers/pipfile.ts';
 import { readPixi } from './readers/pixi.ts';
 import { readPyproject } from './readers/pyproject.ts';
 import { torchBuildsIn } from './readers/repositoryBuilds.ts';
 import { readRequirementsFile } from './readers/requirementsFile.ts';
-import { readScript } from './readers/script.ts';
-import { readSetupCfg } from './readers/setupCfg.ts';
-import { readSetupPy } from './readers/setupPy.ts';
+import { readApptainer, readNotebook, readScript } from './readers/script.ts';
+import { readSetupCfg, readSetupPy } from './readers/setuptools.ts';
 import { readWorkflow } from './readers/workflow.ts';
 
 const READERS: Record<EnvironmentKind, (text: string, includes: Includes) => EnvironmentFile> = {

@@ -1,4 +1,6 @@
-import { joined, shellOf } from '../commands/shells.ts';
+import { addToProject } from '../commands/installers.ts';
+import { PROJECT_TOOLS, type ProjectToolName } from '../commands/projectTools.ts';
+import { joined, type Shell, shellOf } from '../commands/shells.ts';
 import { type PlanTarget, targetOf } from '../fit/target.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { markerHolds } from '../published/marker.ts';
@@ -9,11 +11,27 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { completeNeeds, isKnown } from './completeNeeds.ts';
 import { installationsOf } from './draft.ts';
-import { type Draft, type EnvironmentPlan, type Form, isOfContainer, type PlannedChange } from './environmentPlan.ts';
+import {
+  type Draft,
+  type EnvironmentPlan,
+  type Form,
+  type Installation,
+  isOfContainer,
+  type PlannedChange,
+} from './environmentPlan.ts';
 import { type CommandPlace, condaCommands, pipCommands, script, uvCommands } from './forms/commands.ts';
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
-import { commented, opening } from './forms/lines.ts';
-import { projectCommands } from './forms/projectTools.ts';
+import {
+  commented,
+  exportLibraries,
+  indexOf,
+  opening,
+  pipArguments,
+  pythonReason,
+  reasonsOf,
+  trying,
+  withoutWheels,
+} from './forms/lines.ts';
 import { LOCKS } from './locks.ts';
 
 /** Plans the installation of an environment that works on that machine; a pure function of facts and needs. */
@@ -200,4 +218,33 @@ function platformOf(target: PlanTarget | { trouble: string }): string {
   if (os === 'windows') return 'win-64';
   if (os === 'macos') return architecture === 'arm64' ? 'osx-arm64' : 'osx-64';
   return architecture === 'arm64' ? 'linux-aarch64' : 'linux-64';
+}
+
+/** Plans for tools that write their packages into the project's own file: Poetry, PDM and Pipenv. */
+
+/** The commands of a plan for one of those tools. */
+export function projectCommands(draft: Draft, tool: ProjectToolName, shell: Shell): string[] {
+  const { python, run } = PROJECT_TOOLS[tool];
+  return [
+    ...commented(pythonReason(draft)),
+    python(draft.python?.version ?? ''),
+    ...withoutWheels(draft),
+    ...draft.installations.flatMap((each) => installing(each, tool, shell)),
+    ...(draft.libraries.length === 0 ? [] : [`site=$(${run} python -c "import sys; print(sys.prefix)")`]),
+    ...exportLibraries(draft, '$site'),
+    ...trying(draft, `${run} gpu-doctor stack --smoke`),
+  ];
+}
+
+function installing(installation: Installation, tool: ProjectToolName, shell: Shell): string[] {
+  const { page, requirements, reasons, isIsolated } = installation;
+  // These tools do not support pages of wheels, and build each package in isolation.
+  if (page !== null || !isIsolated)
+    return [
+      ...commented(reasonsOf(installation)),
+      ...commented(['The lock file does not contain it: install it again after each sync.']),
+      `${PROJECT_TOOLS[tool].run} python -m pip install ${pipArguments(installation)}`,
+    ];
+  // The lock file keeps packages from another index.
+  return [...commented(reasons), ...addToProject(tool, { requirements, index: indexOf(installation) }, shell)];
 }

@@ -10,7 +10,6 @@ import {
 } from './facts/facts.ts';
 import { forEachFramework, forEachRuntime, nothingYet } from './facts/nothingYet.ts';
 import type { Machine } from './machine/machine.ts';
-import { readBoard } from './readers/board.ts';
 import { readContainerToolkit, readFabric } from './readers/containerToolkit.ts';
 import { readToolkits, withCondaToolkit } from './readers/cudaToolkit.ts';
 import { readLoadedCudnn } from './readers/cudnn.ts';
@@ -26,7 +25,7 @@ import { readJax, readKeras, readOnnxruntime, readTensorflow, readTfKeras } from
 import { readInterpreter } from './readers/interpreter.ts';
 import { findLibraries } from './readers/libraries.ts';
 import { readNvidiaSmi } from './readers/nvidiaSmi.ts';
-import { readCgroup2, readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
+import { readBoard, readCgroup2, readContainer, readOperatingSystem, readWsl } from './readers/operatingSystem.ts';
 import { readOtherAccelerators } from './readers/otherAccelerators.ts';
 import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/packages.ts';
 import { isMadeByUv, readPrograms, readProjectTool } from './readers/programs.ts';

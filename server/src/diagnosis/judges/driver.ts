@@ -1,10 +1,11 @@
 import type { Action } from '../../commands/action.ts';
-import { compareVersions } from '../../published/versions.ts';
+import { quoted } from '../../commands/shells.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { gpusAreThere } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, seesGpu } from '../../stack/facts/installed.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
-import { onChip } from '../../stack/facts/usableGpus.ts';
+import { onChip, usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { RESTARTING_WSL, updatingWsl } from '../remedies/updatingDriver.ts';
 import { starting } from './container.ts';
@@ -243,6 +244,48 @@ export const cudaLibraryMissing: Judge = {
                     },
                   ]),
             ],
+      },
+    ];
+  },
+};
+
+/** GPUs behind NVSwitches wait for the service that configures the switches; without it, CUDA does not start. */
+export const fabricManagerNotRunning: Judge = {
+  id: 'fabric-manager-not-running',
+  judge(facts) {
+    const fabric = knownValue(facts.fabric);
+    const driver = knownValue(facts.driver);
+    if (!fabric || fabric.managerRuns || driver === undefined || !usableGpus(facts)?.length) return [];
+    // A newer driver may configure them in another way.
+    if (seesGpu(facts)) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `${fabric.switches} NVSwitches connect the GPUs, but NVIDIA's fabric manager does not run, so CUDA does not start (error 802, "system not yet initialized").`,
+        why: [
+          { fact: `${fabric.switches} NVSwitches`, source: '/dev' },
+          { fact: 'no fabric manager is running', source: facts.fabric.source },
+        ],
+        remedies: [
+          {
+            do: 'run',
+            title: `Install the driver's version of it, ${driver}, if it is missing`,
+            command: `sudo apt-get install ${quoted(`nvidia-fabricmanager-${majorOf(driver)}=${driver}-*`)}`,
+          },
+          {
+            do: 'run',
+            title: 'Start it now and whenever the machine starts',
+            command: 'sudo systemctl enable --now nvidia-fabricmanager',
+            continues: true,
+          },
+          {
+            do: 'run',
+            title: 'If it stops, check why: it rejects a driver of another version',
+            command: 'journalctl -u nvidia-fabricmanager -b',
+            isCheck: true,
+            continues: true,
+          },
+        ],
       },
     ];
   },

@@ -1,8 +1,15 @@
+import type { Action } from '../../commands/action.ts';
 import { type UnmetRequirement, unmetRequirements } from '../../fit/requirement.ts';
-import type { Requirement } from '../../stack/facts/facts.ts';
+import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { isRelease } from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
+import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
+import { knownValue, type Requirement, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
+import { installFittingTorch, installTorchOf } from '../remedies/installTorch.ts';
 import { meeting } from '../remedies/meeting.ts';
+import { pinsOnTorch, releasesForTorch } from '../remedies/pins.ts';
 
 /** A package that computes on GPUs, or one that it needs, requires another one that is missing or has another version. */
 export const requirementNotMet: Judge = {
@@ -75,4 +82,104 @@ function requiring({ by, requirement }: UnmetRequirement): string {
 
 function written({ name, specifier }: Requirement): string {
   return `${name}${specifier}`;
+}
+
+/** Installed packages that need a torch other than the installed one. */
+export const packagesClash: Judge = {
+  id: 'packages-clash',
+  judge: (facts) => [...otherTorch(facts), ...companions(facts), ...known(facts)],
+};
+
+function otherTorch(facts: StackFacts): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  if (!torch || !isRelease(torch.version)) return [];
+  const unmet = pinsOnTorch(facts).filter(({ specifier }) => !satisfies(torch.version, specifier));
+  const [here = ''] = torch.version.split('+');
+  return unmet.map(({ name, version, specifier, source }) => ({
+    severity: 'warning',
+    finding: `${name} ${version} requires torch ${specifier.replace(/^==/, '')}, but ${torch.version} is installed: importing it, or its GPU code, fails.`,
+    why: [
+      { fact: `${name} ${version} requires torch${specifier}`, source },
+      { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
+    ],
+    remedies: [...torchFor(facts, name, version, specifier), ...followingTorch(name, here)],
+  }));
+}
+
+/** Installs a torch that fits the machine, otherwise the one that the package requires. */
+function torchFor(facts: StackFacts, name: string, version: string, specifier: string): Action[] {
+  const fitting = installFittingTorch(facts);
+  if (fitting.length > 0 || !specifier.startsWith('==')) return fitting;
+  const title = `Reinstall ${name} ${version}, which installs its torch ${specifier.slice(2)},`;
+  return [{ do: 'install', title, requirements: [`${name}==${version.split('+')[0]}`] }];
+}
+
+/** Installs the releases of a package for the installed torch. */
+function followingTorch(name: string, torch: string): Action[] {
+  const releases = releasesForTorch(name, torch);
+  return releases === undefined
+    ? [{ do: 'advise', title: `Update ${name} to a release for torch ${torch}, or compile it here` }]
+    : [{ do: 'install', title: `Install the ${name} for torch ${torch}`, requirements: [`${name}${releases}`] }];
+}
+
+/** Packages that are released with torch must follow torch, not the reverse. */
+function companions(facts: StackFacts): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  // Conda has separate builds for this.
+  if (!torch || !isRelease(torch.version) || torch.installer === 'conda') return [];
+  const rows = gpuPackages().companions;
+  return rows.flatMap((row) => {
+    const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+    if (found === undefined) return [];
+    const belongs = rows.filter((each) => each.name === row.name && satisfies(torch.version, each.torch));
+    // A release may be compatible with several torch releases.
+    if (belongs.some((each) => isOf(found, each))) return [];
+    const { name, version } = found;
+    const versions = belongs[0]?.versions;
+    return [
+      {
+        severity: row.severity,
+        finding: `${name} ${version} belongs to torch ${row.torch.replace(/^==|\.\*$/g, '')}, but torch ${torch.version} is installed: ${row.effect}.`,
+        why: [
+          { fact: `${name} ${version} is released with torch${row.torch}`, source: sourceOf(row.name) },
+          { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
+        ],
+        remedies:
+          versions === undefined
+            ? [{ do: 'advise', title: `Update ${name} to the release for torch ${torch.version.split('+')[0]}` }]
+            : [{ do: 'install', title: `Install the ${name} for this torch`, requirements: [`${name}${versions}`] }],
+      },
+    ];
+  });
+}
+
+function known(facts: StackFacts): Judgement[] {
+  const packages = installedPackages(facts);
+  return gpuPackages().clashes.flatMap((row) => {
+    const one = packages.find((each) => isOf(each, row));
+    const other = packages.find((each) => isOf(each, { name: row.with, versions: row.than }));
+    if (one === undefined || other === undefined) return [];
+    return [
+      {
+        severity: row.severity,
+        finding: `${one.name} ${one.version} with ${other.name} ${other.version} ${row.effect}.`,
+        why: [
+          ...[one, other].map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
+          {
+            fact: `known for ${row.name}${row.versions} with ${row.with}${row.than}`,
+            source: sourceOf(row.name),
+          },
+        ],
+        remedies: row.want.startsWith('torch')
+          ? newerTorch(facts, row.want)
+          : [{ do: 'install', title: `Install ${row.want}`, requirements: [row.want] }],
+      },
+    ];
+  });
+}
+
+/** Installs one that fits the machine, if it is known. */
+function newerTorch(facts: StackFacts, want: string): Action[] {
+  const fitting = installTorchOf(facts, want.replace(/^torch/, ''));
+  return fitting.length > 0 ? fitting : [{ do: 'install', title: `Install ${want}`, requirements: [want] }];
 }

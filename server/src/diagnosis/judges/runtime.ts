@@ -8,18 +8,17 @@ import { gpuFailureIn } from '../../stack/runtime/gpuFailures.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
 import { buildForOtherBoard } from './board.ts';
-import { packagesClash } from './clashes.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './cudnn.ts';
-import { nvidiaUvmMissing } from './deviceFiles.ts';
-import { cudaLibraryMissing } from './driver.ts';
+import { cudaLibraryMissing, fabricManagerNotRunning } from './driver.ts';
 import { driverTooOld, forwardCompatibilityOnGeforce } from './driverVersion.ts';
-import { fabricManagerNotRunning } from './fabric.ts';
 import { gpuNewerThanBuild, gpuOlderThanBuild } from './gpuCode.ts';
 import { hiddenInstallation } from './installedTwice.ts';
 import { libraryPathShadows } from './libraries.ts';
 import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './missingLibraries.ts';
 import { jaxPluginOfOtherRelease } from './releases.ts';
+import { packagesClash } from './requirements.ts';
 import { migShowsOneInstance } from './sharing.ts';
+import { nvidiaUvmMissing } from './visibility.ts';
 import { wslLinuxDriver } from './wsl.ts';
 
 /** Diagnoses that explain why a framework sees no GPU. */

@@ -1,10 +1,13 @@
-/** Shell scripts: the packages that their commands install, grouped by the environments that they create. */
 import { type EnvironmentFile, type Installation, installationOf, type VersionRange } from '../environmentFile.ts';
+import { pythonOfImage, pythonOfSystem } from '../image.ts';
+import { spannedText } from '../requirement.ts';
 import { pythonOf } from './conda.ts';
 import type { Includes } from './includes.ts';
 import { commentsOf } from './pipList.ts';
 import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
 import { type Command, joined, readCommands } from './shell.ts';
+
+/** Shell scripts: the packages that their commands install, grouped by the environments that they create. */
 
 export function readScript(text: string, { listAt }: Includes): EnvironmentFile {
   // Line continuations become spaces, to keep offsets.
@@ -80,4 +83,66 @@ export function installationBy(commands: readonly Command[], python?: VersionRan
     ...pythonOf(requirements),
     ...(replaced.length > 0 && { replaced }),
   });
+}
+
+/** Apptainer definitions: the packages that `%post` installs into a base image. */
+
+/** A header of a stage, or the start of a section. */
+const PART = /^[ \t]*(Bootstrap|From)[ \t]*:[ \t]*(\S*)[^\n]*$|^[ \t]*%(\w+)[^\n]*$/gim;
+
+export function readApptainer(text: string): EnvironmentFile {
+  const plain = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
+  const parts = [...plain.matchAll(PART)];
+  const installations: Installation[] = [];
+  let image: Installation['image'];
+  let isDocker = false;
+  for (const [at, { 0: line, 1: header, 2: value = '', 3: section, index }] of parts.entries()) {
+    if (header?.toLowerCase() === 'bootstrap') {
+      isDocker = value.toLowerCase() === 'docker';
+      image = undefined;
+    } else if (header !== undefined && isDocker) {
+      image = { ...spannedText(value, index + line.indexOf(value)), compiles: false };
+    } else if (section?.toLowerCase() === 'post') {
+      const start = index + line.length;
+      const commands = readCommands(plain.slice(start, parts[at + 1]?.index), start);
+      const own = installationBy(commands);
+      const python = own.python ?? (image && (pythonOfImage(image) ?? pythonOfSystem(image, own.systemPackages ?? [])));
+      const compiles = commands.some(({ installed }) => installed.compiles);
+      installations.push({ ...own, ...(python && { python }), ...(image && { image: { ...image, compiles } }) });
+    }
+  }
+  return { kind: 'apptainer', installations, comments: commentsOf(text), errors: [] };
+}
+
+/**
+ * Notebooks: the packages that their shell lines and magics install, as in `!pip install torch` and `%pip install
+ * torch`.
+ */
+
+const INTERPRETER = /\{sys\.executable\}/g;
+/** A line that IPython passes to a shell or an installer; a backslash joins lines. */
+const LINE = /^([ \t]*(?:!|%(?=(?:pip|conda|mamba|uv)\b)))((?:[^\n\\]|\\.|\\\r?\n)*)/gms;
+
+/** Reads the code cells of a notebook, whose texts are joined by line feeds. */
+export function readNotebook(text: string, { listAt }: Includes): EnvironmentFile {
+  const lines = [...text.matchAll(LINE)].filter(({ 2: line = '' }) => /\b(?:install|create)\b/.test(line));
+  // Text that is not part of a command becomes spaces, to keep offsets.
+  let shell = '';
+  for (const { 1: head = '', 2: line = '', index } of lines) {
+    shell += blanks(text.slice(shell.length, index)) + blanks(head);
+    shell += line
+      .replace(INTERPRETER, (all) => 'python'.padEnd(all.length))
+      .replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
+  }
+  const installations = installationsOf(readCommands(shell, 0, new Map(), listAt));
+  return {
+    kind: 'notebook',
+    installations: installations.length > 0 ? installations : [installationOf([])],
+    comments: [],
+    errors: [],
+  };
+}
+
+function blanks(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
 }

@@ -1,4 +1,4 @@
-import type { Known, OperatingSystem, Unknown } from '../facts/facts.ts';
+import type { Board, Known, OperatingSystem, Unknown } from '../facts/facts.ts';
 import { environmentVariable, type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
 import { known, readFact } from './readFact.ts';
 
@@ -116,4 +116,20 @@ export async function readCgroup2(machine: Machine): Promise<Known<boolean> | Un
   const file = '/sys/fs/cgroup/cgroup.controllers';
   if (machine.platform !== 'linux') return known(machine, 'platform', false);
   return readFact(machine, file, async () => (await realPathIfThere(machine, file)) !== undefined);
+}
+
+const RELEASE = '/etc/nv_tegra_release';
+
+/** The NVIDIA system on a chip, such as a Jetson; null for every other machine. */
+export async function readBoard(machine: Machine): Promise<Known<Board | null> | Unknown> {
+  if (machine.platform !== 'linux') return known(machine, 'platform', null);
+  return readFact(machine, RELEASE, async () => {
+    const release = await readTextIfThere(machine, RELEASE);
+    const kernel = (await readTextIfThere(machine, '/proc/sys/kernel/osrelease').catch(() => undefined)) ?? '';
+    if (release === undefined && !/tegra/.test(`${machine.release} ${kernel}`)) return null;
+    // It ends with a NUL.
+    const model = (await readTextIfThere(machine, '/proc/device-tree/model').catch(() => undefined))?.split('\0')[0];
+    const [, major, revision] = release?.match(/R(\d+) \(release\), REVISION: ([\d.]+)/) ?? [];
+    return { model: model?.trim() || null, l4t: major === undefined ? null : `${major}.${revision}` };
+  });
 }
