@@ -161,7 +161,7 @@ test('conflicts and unreadable files are reported', async (t) => {
   assert.equal(impossible.status, 1);
   assert.match(
     impossible.stdout,
-    /meet all of these requirements|meets this requirement: code of vllm for the GTX 1080/,
+    /offer all of these together|offers code of vllm for the GTX 1080/,
   );
   for (const [args, sentence] of [
     [['plan'], 'nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`'],

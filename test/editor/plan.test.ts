@@ -123,7 +123,7 @@ describe('a plan for pins that conflict', () => {
       .filter({ hasText: 'requirements.txt · gives Python 3.12, torch 2.6.0 for CUDA 12.4' })
       .waitFor();
     await rows.nth(1).filter({ hasText: 'Change torch==2.6.0 to torch==2.0.1' }).waitFor();
-    await rows.nth(2).filter({ hasText: 'Nothing fits' }).filter({ hasText: 'all of these requirements' }).waitFor();
+    await rows.nth(2).filter({ hasText: 'Nothing fits' }).filter({ hasText: 'all of these together' }).waitFor();
     assert.equal(await page.locator('.tabs-container .tab').filter({ hasText: 'Untitled' }).count(), 0);
     await page.screenshot({ path: path.join(screenshots, 'plan-conflict.png') });
     await rows.first().click();

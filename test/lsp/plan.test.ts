@@ -33,7 +33,7 @@ test('conflicting pins have no plan, but the smallest changes and plans with the
   const { folder, plan } = await startProject(t, 'torch==2.6.0\ntorchvision==0.15.0\n');
   const { isNeedless, summary, trouble, changes, plans } = await plan({ folder });
   assert.deepEqual([isNeedless, summary, plans], [false, null, []]);
-  assert.match(trouble ?? '', /all of these requirements: torch==2\.6\.0 \(requirements\.txt\)/);
+  assert.match(trouble ?? '', /all of these together: torch==2\.6\.0 \(requirements\.txt\)/);
   assert.deepEqual(
     changes.map(({ pins }) => pins.map(({ from, because, to }) => `${from} (${because}) to ${to}`).join()),
     [

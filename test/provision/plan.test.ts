@@ -201,7 +201,7 @@ describe('requirements that cannot be combined', () => {
     [
       'k80-with-new-wheel',
       ['torch==2.9.1'],
-      /all of these requirements: torch==2\.9\.1 \(asked for\); code of torch for the K80 \(compute capability 3\.7\)\.$/,
+      /all of these together: torch==2\.9\.1 \(asked for\); code of torch for the K80 \(compute capability 3\.7\)\.$/,
       /^Change torch==2\.9\.1 \(asked for\) to torch==2\.7\.1: that gives Python 3\.12, torch 2\.7\.1 for CUDA 11\.8\.$/,
     ],
     [

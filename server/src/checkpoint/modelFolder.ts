@@ -157,11 +157,9 @@ function joined(whole: Checkpoint, part: Checkpoint, name: string): Checkpoint {
 
 async function described(checkpoint: Checkpoint, path: string, budget: Budget, bases: BaseModels): Promise<Checkpoint> {
   const folder = dirname(path);
-  const [config, adapter] = await Promise.all(
-    ['config.json', 'adapter_config.json'].map((name) => configurationIn(join(folder, name), budget)),
-  );
   const isAdapter = basename(path).startsWith('adapter_model.');
-  const read = isAdapter ? adapter : config;
+  const file = join(folder, isAdapter ? 'adapter_config.json' : 'config.json');
+  const read = bases.mayRead(file) ? await configurationIn(file, budget) : undefined;
   if (read === undefined) return checkpoint;
   if (typeof read === 'string') return { ...checkpoint, problems: [...checkpoint.problems, read] };
   const sentences = isAdapter ? aboutAdapter(read) : aboutModel(read);

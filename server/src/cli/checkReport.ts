@@ -136,7 +136,7 @@ async function render(
 
 function summary(
   shown: readonly Problem[],
-  { fixed, hidden, unchecked }: Outcome,
+  { files, fixed, hidden, unchecked, warnings }: Outcome,
   { action, unsafe }: Pick<ReportOptions, 'action' | 'unsafe'>,
 ): string[] {
   const lines: string[] = [];
@@ -148,7 +148,8 @@ function summary(
     lines.push(`Found ${problems(shown.length + fixed)} (${fixed} fixed, ${shown.length} remaining).`);
   } else if (action === 'noqa') lines.push(`Silenced ${problems(fixed)}, ${shown.length} remaining.`);
   else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`${more}.`);
-  else if (unchecked.length === 0) lines.push('No problems found.');
+  else if (unchecked.length === 0 && files.length > 0)
+    lines.push(warnings.length > 0 ? 'No problems found in the parts that parse.' : 'No problems found.');
   if (unchecked.length > 0)
     lines.push(`${unchecked.length === 1 ? '1 file' : `${unchecked.length} files`} not checked.`);
   if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);

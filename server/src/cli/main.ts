@@ -58,9 +58,10 @@ function helpOf(name: string): string {
 /** Throws a `UsageError` for an unknown command. */
 function commandNamed(name: string): CommandName {
   if (Object.hasOwn(COMMANDS, name)) return name as CommandName;
-  const likely = nearest(name, [...Object.keys(COMMANDS), 'help']);
+  const likely = nearest(name, [...Object.keys(COMMANDS), 'help', '--help', '--version']);
+  const kind = name.startsWith('-') ? 'option' : 'command';
   throw new UsageError(
-    `there is no command \`${name}\`: ${likely ? `did you mean \`${likely}\`?` : 'see `gpu-doctor --help`'}`,
+    `there is no ${kind} \`${name}\`: ${likely ? `did you mean \`${likely}\`?` : 'see `gpu-doctor --help`'}`,
   );
 }
 

@@ -74,9 +74,9 @@ function parse(name: CommandName, args: readonly string[], options: Options) {
     const written = /'(-[^' ]*)/.exec(message)?.[1] ?? '';
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
       const names = Object.keys(options).map((option) => `--${option}`);
-      // `--format` is the end of `--output-format`.
-      const ending = names.find((option) => option.endsWith(written.slice(1)));
-      const likely = nearest(written, names) ?? (written.length > 3 ? ending : undefined);
+      // `--format` is a part of `--output-format`, and `--prob` of `--no-probe`.
+      const containing = written.length > 4 ? names.find((option) => option.includes(written.slice(1))) : undefined;
+      const likely = containing ?? nearest(written, names);
       const advice = likely ? `did you mean \`${likely}\`?` : `see \`gpu-doctor ${name} --help\``;
       throw new UsageError(`there is no option \`${written}\`: ${advice}`);
     }

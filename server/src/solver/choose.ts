@@ -180,7 +180,7 @@ function explain(needs: Needs, domains: readonly Domain<Parts>[], constraints: r
   const list = clashing.map(({ about }) => about);
   const trouble =
     list.length === 1
-      ? `No known wheel meets this requirement: ${list[0]}.`
-      : `No known wheels meet all of these requirements: ${list.join('; ')}.`;
+      ? `No known wheel offers ${list[0]}.`
+      : `No known wheels offer all of these together: ${list.join('; ')}.`;
   return { trouble, changes: changesOf(needs, domains, constraints) };
 }

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { oneLine } from '../../printable.ts';
 import { checkRecordOf } from '../../report/json.ts';
 import type { Problem } from '../../report/problem.ts';
 import { renderText } from '../../report/text.ts';
@@ -10,7 +8,7 @@ import { checkText } from '../checkInput.ts';
 import { checkPaths, type Outcome } from '../checkPaths.ts';
 import { type Overrides, projectSettings } from '../projectSettings.ts';
 import type { Answered, Context } from './context.ts';
-import { Refusal, requireReadable } from './refusal.ts';
+import { Refusal, requireReadable, requireThere } from './refusal.ts';
 import type { CheckedCode } from './results.ts';
 import type { InputOf } from './tools.ts';
 
@@ -59,10 +57,7 @@ async function judge({ paths, text, filename, hints = false }: Input, { access }
   };
   if (filename !== undefined) requireReadable(access, filename);
   if (text !== undefined) return checkText(Buffer.from(text), filename ?? 'code.py', job);
-  for (const path of paths ?? []) {
-    requireReadable(access, path);
-    if (!existsSync(path)) throw new Refusal(oneLine(`The path ${path} does not exist.`));
-  }
+  for (const path of paths ?? []) requireThere(access, path);
   const found: Outcome = await checkPaths(paths ?? [], {
     ...job,
     jobs: availableParallelism(),

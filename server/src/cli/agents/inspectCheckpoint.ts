@@ -7,7 +7,7 @@ import { tensorFilter } from '../../report/tensorFilter.ts';
 import { filesAt, type InspectedFile, inspectedFile, readHere } from '../inspect.ts';
 import type { Answered, Context } from './context.ts';
 import { pythonFor } from './python.ts';
-import { outside, Refusal, requireReadable } from './refusal.ts';
+import { outside, Refusal, requireThere } from './refusal.ts';
 import type { InputOf } from './tools.ts';
 
 /** Maximum number of checkpoints shown from a folder. */
@@ -21,7 +21,7 @@ export async function inspectCheckpoint(
   { path, filter: terms = '' }: InputOf<'inspect_checkpoint'>,
   context: Context,
 ): Promise<Answered<'inspect_checkpoint'>> {
-  requireReadable(context.access, path);
+  requireThere(context.access, path);
   const found = await filesAt(path);
   if (found.length === 0) throw new Refusal(`There are no checkpoints in ${path}.`);
   const shown = found.slice(0, MOST_FILES);

@@ -87,7 +87,7 @@ function troubleOf(result: CommandResult, doing: string | undefined, python: str
     case 'notFound':
       return { cause: 'absent', reason: `${python} is not an executable program` };
     case 'notPermitted':
-      return { cause: 'refused', reason: `no permission to start ${python}` };
+      return { cause: 'refused', reason: 'no permission to start this Python' };
     case 'notStarted':
       return { cause: 'failed', reason: `${python} could not be started` };
   }
