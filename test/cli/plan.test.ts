@@ -159,10 +159,7 @@ test('conflicts and unreadable files are reported', async (t) => {
   const cwd = await folderWith(t, { 'gpu-stack.yaml': RECORD, 'broken.yaml': 'gpus: 3\n', 'empty.py': 'x = 1\n' });
   const impossible = await run(['plan', 'vllm', '--from', 'gpu-stack.yaml'], { cwd });
   assert.equal(impossible.status, 1);
-  assert.match(
-    impossible.stdout,
-    /offer all of these together|offers code of vllm for the GTX 1080/,
-  );
+  assert.match(impossible.stdout, /offer all of these together|offers code of vllm for the GTX 1080/);
   for (const [args, sentence] of [
     [['plan'], 'nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`'],
     [['plan', 'torch=2'], '`torch=2` is not a requirement, such as `torch==2.6`'],
