@@ -211,7 +211,7 @@ const RELEASES_OF_OTHERS: Readonly<Record<string, { readonly releases: readonly 
       releases: ["'8.0'"],
       because: 'numbers in the names of libraries before CUDA 9',
     },
-    'stack/readers/builtFor.ts': {
+    'stack/readers/packages.ts': {
       releases: ["'9.2'"],
       because: 'the only tag of two digits that may be two numbers',
     },

@@ -62,6 +62,7 @@ test('YAML and TOML are equivalent', async () => {
     ignore: ['GPU900'],
     severity: { GPU101: 'error' },
     exclude: ['*.gen.py', '/build/'],
+    include: [],
     perFileIgnores: { 'tests/**': ['GPU1'] },
     loaders: [{ name: 'mylib.io.load', 'device-parameter': 'map_location', position: 2 }],
     vendored: ['lib/nets/', '!vendor/own/'],
