@@ -76,7 +76,7 @@ torch.nn.functional.conv2d = conv2d`,
   );
   assert.deepEqual(first?.steps.at(-1)?.trouble, {
     text: 'RuntimeError: cuDNN error: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH',
-    meaning: 'cuDNN 9 is made of several libraries, and those that were loaded are of different versions.',
+    meaning: 'cuDNN 9 is made of several libraries, and those that were loaded have different versions.',
     verdict: 'cudnn-shadowed',
   });
   assert.deepEqual(
