@@ -15,7 +15,7 @@ import {
 import { folderWith } from '../cli/run.ts';
 import { type Client, FULL, rangeOf, startClient } from './client.ts';
 
-const PROGRAM = 'import torch\nmodel = torch.load("model.pt")\nmodel.cuda()\n';
+const PROGRAM = 'import torch\nmodel = torch.load("model.pt")\ndef on_gpu(x):\n    return x.cuda()\n';
 
 const uriIn = (folder: string) => (file: string) => pathToFileURL(join(folder, file)).href;
 
