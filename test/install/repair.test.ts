@@ -1,10 +1,13 @@
 /** Repairs of real environments with pip and uv, from wheels in a folder. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { execa } from 'execa';
 import { folderWith, run } from '../cli/run.ts';
+import { CLI } from '../programs.ts';
 import { systemPython } from '../stack/environments.ts';
 import { environmentWithUv } from './uv.ts';
 
@@ -36,6 +39,20 @@ with zipfile.ZipFile(f"{folder}/{name}-{version}-py3-none-any.whl", "w") as whee
 `;
 
 const PROGRAM = 'import transformers\n\nopen("ran", "a").write("once\\n")\nprint("trained")\n';
+
+/** A torch of a machine without a GPU. */
+const TORCH = `class Tensor:
+    def cuda(self):
+        raise AssertionError("Torch not compiled with CUDA enabled")
+    def to(self, device):
+        return self
+def ones(size):
+    return Tensor()
+class cuda:
+    is_available = staticmethod(lambda: False)
+def device(name):
+    return name
+`;
 
 describe('a repair', () => {
   let folderOfUv = '';
@@ -128,20 +145,8 @@ describe('a repair', () => {
   });
 
   it('takes a program as working that runs longer than the time limit', async (t) => {
-    const torch = `class Tensor:
-    def cuda(self):
-        raise AssertionError("Torch not compiled with CUDA enabled")
-    def to(self, device):
-        return self
-def ones(size):
-    return Tensor()
-class cuda:
-    is_available = staticmethod(lambda: False)
-def device(name):
-    return name
-`;
     const program = 'import time\n\nimport torch\n\nx = torch.ones(3)\nx = x.cuda()\ntime.sleep(600)\n';
-    const cwd = await folderWith(t, { 'project/move.py': program, 'site-packages/torch/__init__.py': torch });
+    const cwd = await folderWith(t, { 'project/move.py': program, 'site-packages/torch/__init__.py': TORCH });
     const options = { cwd: path.join(cwd, 'project'), env: { PYTHONPATH: path.join(cwd, 'site-packages') } };
     const { status, stdout } = await run(['repair', '--yes', '--time', '2', '--', systemPython(), 'move.py'], options);
     assert.match(
@@ -149,5 +154,24 @@ def device(name):
       /^Works in a copy: the program ran 2 s without the error and was stopped\n {2}move\.py: Define/,
     );
     assert.equal(status, 0);
+  });
+
+  it('leaves nothing behind when it is stopped', async (t) => {
+    const program =
+      'import time\n\nimport torch\n\nx = torch.ones(3)\nx = x.cuda()\nprint("waits", flush=True)\ntime.sleep(600)\n';
+    const folder = await folderWith(t, { 'project/move.py': program, 'site-packages/torch/__init__.py': TORCH });
+    const cache = path.join(folder, 'cache');
+    const env = { ...process.env, PYTHONPATH: path.join(folder, 'site-packages'), XDG_CACHE_HOME: cache };
+    const args = [CLI, 'repair', '--yes', '--', systemPython(), 'move.py'];
+    const child = spawn(process.execPath, args, { cwd: path.join(folder, 'project'), env });
+    let errors = '';
+    child.stderr.on('data', (bytes) => {
+      errors += bytes;
+    });
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    const [status] = await once(child, 'close');
+    assert.deepEqual([status, /the repair was stopped; nothing is left behind/.test(errors)], [1, true], errors);
+    assert.deepEqual(await readdir(path.join(cache, 'gpu-doctor', 'repairs')), []);
   });
 });

@@ -5,7 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { execa } from 'execa';
 import { isBelow, shownPath } from '../files/paths.ts';
-import { Trouble } from '../files/trouble.ts';
+import { describeSystemError, Trouble } from '../files/trouble.ts';
+import { printable } from '../printable.ts';
 import { type ChangedEnvironment, keepBefore, undoRepair, writeRecord } from '../repair/appliedRepair.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../repair/environmentCopy.ts';
 import { programOf } from '../repair/installerCalls.ts';
@@ -44,7 +45,8 @@ export async function repair(args: readonly string[]): Promise<number> {
   if (values.undo) return undo();
   if (command.length === 0) throw new UsageError('`repair` needs a command: see `gpu-doctor repair --help`');
   const seconds = Number(values.time);
-  if (!(seconds > 0)) throw new UsageError(`\`--time ${values.time}\` is not a number of seconds`);
+  if (!(seconds > 0 && seconds <= MAX_SECONDS))
+    throw new UsageError(`\`--time ${values.time}\` is not a number of seconds up to ${MAX_SECONDS}`);
   if (!values.yes && !(await agrees(RUNS_AGAIN))) return FOUND;
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Trouble('was stopped; nothing is left behind'));
@@ -53,14 +55,19 @@ export async function repair(args: readonly string[]): Promise<number> {
   try {
     return await repairing({ command, seconds, home, stop: stop.signal, ...values });
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
-    writeError(`gpu-doctor: the repair ${error.message}\n`);
+    const { path = 'the copy', code } = error as NodeJS.ErrnoException;
+    if (!(error instanceof Trouble) && code === undefined) throw error;
+    const clause = error instanceof Trouble ? error.message : `failed: ${path} ${describeSystemError(error)}`;
+    writeError(`gpu-doctor: the repair ${clause}\n`);
     return FOUND;
   } finally {
     process.off('SIGINT', onInterrupt);
     if (!values.keep) await rm(home, { recursive: true, force: true });
   }
 }
+
+/** A day. Timers of Node end at once if they are longer than 24 days. */
+const MAX_SECONDS = 86_400;
 
 const RUNS_AGAIN = 'The program runs again after each remedy, in copies of its environment. Start?';
 
@@ -77,6 +84,7 @@ async function repairing(request: RepairRequest): Promise<number> {
   const { command, home, stop, apply } = request;
   say('Running the program');
   const { printed, ...ended } = await watchProgram(command);
+  stop.throwIfAborted();
   if (ended.trouble !== undefined) throw new Trouble(`stopped: ${command[0]} ${ended.trouble}`);
   if (statusOf(ended) === 0) {
     say('The program ended without an error: nothing to repair');
@@ -88,7 +96,7 @@ async function repairing(request: RepairRequest): Promise<number> {
   if (!interpreter) throw new Trouble('needs the Python that ran, which was not found');
   const { explanations, unknown } = await explainHere(paste, async () => facts);
   const first = failureOf(explanations, unknown, process.cwd());
-  say(`It failed: ${first.message}`);
+  say(`It failed: ${printable(first.message)}`);
   if (first.trials.length === 0) throw new Trouble('has nothing to try: no remedy installs packages or edits a script');
   const original: Place = {
     interpreter,
