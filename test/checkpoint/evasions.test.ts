@@ -67,6 +67,15 @@ const cases: Record<string, [Buffer, Verdict]> = {
   'a frame inside another one': [pickle(PROTO, frame(12), 'N', frame(1), '0', 'N', '.'), 'not-checked'],
   'a frame that continues after the end': [pickle(PROTO, frame(9), 'N.', 'NNNNNNN'), 'not-checked'],
   'a frame as picklers write it': [pickle(PROTO, frame(3), '}', 0x94, '.'), 'refused'],
+  // Plain data that Lightning calls
+  'hyperparameters that name a function': [
+    pickle(PROTO, '}', text('hyper_parameters'), '}', text('_instantiator'), text('timeit.timeit'), 'ss.'),
+    'needs-trust',
+  ],
+  'hyperparameters that name none': [
+    pickle(PROTO, '}', text('hyper_parameters'), '}', text('instantiator'), text('timeit.timeit'), 'ss.'),
+    'refused',
+  ],
   // Trailing bytes
   'a second pickle that is harmful': [pickle(P2, '}.', harmful), 'dangerous'],
   'a second pickle that is harmless': [pickle(P2, '}.', P2, ']q', 0, '.'), 'refused'],

@@ -138,6 +138,10 @@ const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unk
   ],
   'a model of MLflow': [{ MLmodel: 'loader_module: evil', 'data/model.safetensors': WEIGHTS }, /MLflow/],
   'a model of SpeechBrain': [{ ...model({}), 'hyperparams.yaml': 'a: !new:evil.Net' }, /SpeechBrain/],
+  'a backbone of OpenCLIP with weights elsewhere': [
+    model({ vision_cfg: { timm_model_name: 'hf-hub:org/repo', timm_model_pretrained: true } }),
+    /timm/,
+  ],
   'a backbone with weights elsewhere': [model({ backbone: 'hf-hub:org/repo', use_timm_backbone: true }), /timm/],
   'a megatron of an adapter': [
     {

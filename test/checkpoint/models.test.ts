@@ -60,6 +60,8 @@ const configurations: readonly (readonly [verdict: Verdict, configuration: strin
   ['needs-trust', `${MODEL}x: { _target_: nemo.collections.asr.models.ctc_models.torch.FileStore }\n`],
   ['suspicious', `${MODEL}name: posix\nx: { _target_: "\${name}.system" }\n`],
   ['not-checked', `${MODEL}x: \${oc.decode:"{_target_: a}"}\n`],
+  ['not-checked', `${MODEL}a: oc.decode\nx: '\${\${a}:"{_target_: a}"}'\n`],
+  ['not-checked', `${MODEL}a: decode\nx: '\${oc.\${a}:"{_target_: a}"}'\n`],
   ['not-checked', `${MODEL}x: !own [1]\n`],
   ['not-checked', `${MODEL}x: 1\nx: 2\n`],
   ['not-checked', `${MODEL}x: ${'['.repeat(200)}${']'.repeat(200)}\n`],

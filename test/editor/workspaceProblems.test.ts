@@ -37,22 +37,22 @@ describe('the problems of a whole workspace in VS Code', () => {
     assert.equal(await problem(editor, 'hub.py').count(), 0);
     assert.equal(await problem(editor, 'quiet.py').count(), 0);
     await problem(editor, 'Cell 1, line 3').waitFor();
-    assert.equal(await problem(editor, 'no `map_location`').count(), 3);
+    assert.equal(await problem(editor, 'without `map_location`').count(), 3);
   });
 
   test('opened files are not reported twice, and closed files stay', async () => {
     const { page } = editor;
     await editor.openByName('train.py');
     await page.locator('.squiggly-warning').first().waitFor();
-    assert.equal(await problem(editor, 'no `map_location`').count(), 3);
+    assert.equal(await problem(editor, 'without `map_location`').count(), 3);
     await editor.openNotebook('explore.ipynb');
     await page.locator('.squiggly-warning').first().waitFor();
     // The findings are now those of its cells.
     await problem(editor, 'Cell 1, line 3').waitFor({ state: 'detached' });
-    await editor.eventually(async () => assert.equal(await problem(editor, 'no `map_location`').count(), 3));
+    await editor.eventually(async () => assert.equal(await problem(editor, 'without `map_location`').count(), 3));
     await editor.run('View: Close All Editors');
     await problem(editor, 'Cell 1, line 3').waitFor();
-    await editor.eventually(async () => assert.equal(await problem(editor, 'no `map_location`').count(), 3));
+    await editor.eventually(async () => assert.equal(await problem(editor, 'without `map_location`').count(), 3));
   });
 
   test('files that are written, renamed and deleted outside the editor are followed', async () => {

@@ -57,7 +57,7 @@ const KEYS: readonly (readonly [key: RegExp, code: CodeInKey])[] = [
   [/^(?:custom_ops_library|backend_path)$/, codeInLibrary],
   [/^sudachi_(?:config_path|resource_dir)$/, codeInSudachi],
   [/^tokenizer_kwargs$/, codeInTokenizerOptions],
-  [/^(?:backbone|architecture)$/, codeInBackbone],
+  [/^(?:backbone|architecture|timm_model_name)$/, codeInBackbone],
   [/^(?:backbone_kwargs|model_args)$/, codeInTimmOptions],
 ];
 

@@ -4,9 +4,9 @@ import { namesIn, type Pickle } from './pickle/interpret.ts';
 import { rebuiltIn } from './pickle/rebuilt.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { scalarsOf } from './pickle/scalars.ts';
-import { isKind } from './pickle/symbols.ts';
+import { type Dict, isKind, type Value } from './pickle/symbols.ts';
 import { devicesInCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
-import { isHarmless, notChecked, worstOf } from './verdicts.ts';
+import { isHarmless, needsTrust, notChecked, worstOf } from './verdicts.ts';
 
 /** A file that unpickling would read, with additional facts about it. */
 export interface UnpickledFile {
@@ -38,7 +38,7 @@ export function describeUnpickled({
 }: UnpickledFile): Checkpoint {
   const pickles = [main, ...others];
   const broken = problems.length > 0 ? ['it is incomplete'] : [];
-  const safety = worstOf([judgePickles(pickles), ...[...doubts, ...broken].map(notChecked)]);
+  const safety = worstOf([judgePickles(pickles), ...instantiated(main), ...[...doubts, ...broken].map(notChecked)]);
   const isWhole = pickles.every(({ trouble }) => trouble === undefined);
   const isCertain = isWhole && doubts.length === 0 && pickles.every((pickle) => pickle.doubts.size === 0);
   const pickler = picklerOf(pickles);
@@ -82,6 +82,22 @@ export function problemsOf({ verdict, reason }: Safety): string[] {
 
 function lightningOf({ value }: Pickle): string | undefined {
   if (!isKind(value, 'dict')) return undefined;
-  const version = value.entries.find(([key]) => key === 'pytorch-lightning_version')?.[1];
+  const version = entryOf(value, 'pytorch-lightning_version');
   return typeof version === 'string' ? `PyTorch Lightning ${version}` : undefined;
 }
+
+/**
+ * Lightning's `load_from_checkpoint` imports and calls the function that the hyperparameters name, as checkpoints of its
+ * command line do, even if the file itself holds only plain data (pytorch-lightning 2.5.5, `core/saving.py`).
+ */
+function instantiated({ value }: Pickle): Safety[] {
+  const parameters = isKind(value, 'dict') ? entryOf(value, 'hyper_parameters') : undefined;
+  const name = isKind(parameters, 'dict') ? entryOf(parameters, '_instantiator') : undefined;
+  if (name === undefined) return [];
+  const called = typeof name === 'string' ? `\`${name}\`` : 'an object';
+  return [
+    needsTrust(`Its hyperparameters name ${called}, which Lightning's \`load_from_checkpoint\` imports and calls.`),
+  ];
+}
+
+const entryOf = ({ entries }: Dict, name: string): Value | undefined => entries.findLast(([key]) => key === name)?.[1];

@@ -9,8 +9,11 @@ import { isKnownClass } from './ownClasses.ts';
 /** Keys whose values NeMo, or Hydra on its behalf, imports and calls when it restores a model. */
 const IMPORTING_KEYS: readonly string[] = ['target', '_target_', 'cls'];
 
-/** OmegaConf's computed values, and the resolvers that return only text and numbers. */
-const RESOLVER = /\$\{\s*([\w.]+)\s*:/g;
+/**
+ * OmegaConf's computed values, whose resolver may itself be computed (`${${a}:b}`), and the resolvers that return only
+ * text and numbers.
+ */
+const RESOLVER = /\$\{\s*(?:([\w.]+)\s*:|[\w.]*(?=\$\{))/g;
 const PLAIN_RESOLVERS = /^(now|oc\.env|oc\.select|add|sum|subtract|multiply|div|int_div|divide)$/;
 
 /** Checks a model's YAML configuration for what is imported when the model is restored. */
@@ -40,7 +43,7 @@ function doubtAbout(text: string): string | undefined {
   const unlike = doubtAboutYaml(text);
   if (unlike !== undefined) return unlike;
   const resolver = [...text.matchAll(RESOLVER)]
-    .map(([, name = '']) => name)
+    .map(([whole, name = whole]) => name)
     .find((name) => !PLAIN_RESOLVERS.test(name));
   return resolver === undefined ? undefined : `computes values with \`${resolver}\`, which is not checked`;
 }
