@@ -173,7 +173,23 @@ for (const [title, [files, reason]] of Object.entries(RUNS))
     assert.ok(problems.some((problem) => problem.endsWith(safety.reason)));
   });
 
+/** A preset of KerasHub: its own class is what it loads, but any other object is created, too. */
+const preset = (dtype: unknown) =>
+  model({
+    module: 'keras_hub.src.models.bert.bert_backbone',
+    class_name: 'BertBackbone',
+    config: { num_layers: 2, dtype },
+    registered_name: 'keras_hub>BertBackbone',
+  });
+
+test('a preset of KerasHub is harmless', async () => {
+  const { safety } = await read(preset('float32'));
+  assert.equal(safety.verdict, 'no-code', safety.reason);
+});
+
 const HARMFUL_FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'objects of a preset': preset({ module: 'subprocess', class_name: 'Popen', config: { args: 'true' } }),
+  'targets of Hydra': model({ net: { _target_: 'os.system', command: 'true' } }),
   'other weights': { ...model({}), 'pytorch_model.bin': HARMFUL },
   'weights of a module': dense({}, { '1_Dense/pytorch_model.bin': HARMFUL }),
   'weights of a module of a module': dense({}, { '2_Router/query_0/pytorch_model.bin': HARMFUL }),

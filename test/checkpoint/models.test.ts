@@ -184,6 +184,16 @@ const served: readonly Served[] = [
     'needs-trust',
     /`deps\.txt`/,
   ],
+  [
+    'requirements by another path',
+    [
+      manifest({ handler: 'image_classifier', serializedFile: 'weights.npy', requirementsFile: './a/../deps.txt' }),
+      array,
+      { name: 'deps.txt', content: Buffer.from('own-package') },
+    ],
+    'needs-trust',
+    /`deps\.txt`/,
+  ],
   ['a pickle', [ownHandler, array, { name: 'source_vocab.pt', content: EVIL }], 'dangerous', /source_vocab/],
   [
     'a pickle with the suffix of text',

@@ -12,6 +12,7 @@ import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
 import { folderCode, isConfiguration, PROGRAMS } from './folderCode.ts';
 import { WEIGHTS } from './folderFiles.ts';
+import { programIn } from './formats/json.ts';
 import { isHarmless, needsTrust, runsCode } from './verdicts.ts';
 
 /** Returns the other files with the same weights in a folder. */
@@ -85,6 +86,9 @@ export async function withFolderCode(
       const parts = name.endsWith('model_index.json') ? await namesBelow(folder, json, mayRead) : undefined;
       const safety = folderCode(name, json, (part) => parts?.get(part));
       if (safety) found.push(safety);
+      const program = programIn(json);
+      // The classes of a library's own preset need trust by themselves, but not in a folder that this library loads.
+      if (program && program.safety.verdict !== 'needs-trust') found.push(program.safety);
       if (isObject(json) && isObject(json.auto_map))
         about.push(`Its \`${name}\` refers to Python code, which \`trust_remote_code=True\` runs.`);
     }

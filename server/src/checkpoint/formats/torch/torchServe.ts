@@ -96,7 +96,10 @@ function codeIn(
   named: readonly (string | undefined)[],
   others: readonly Member[],
 ): Safety[] {
-  const code = others.filter(({ name }) => CODE.test(name) || named.includes(name)).map(({ name }) => `\`${name}\``);
+  const files = new Set(named.flatMap((name) => (name === undefined ? [] : [posix.normalize(name)])));
+  const code = others
+    .filter(({ name }) => CODE.test(name) || files.has(posix.normalize(name)))
+    .map(({ name }) => `\`${name}\``);
   const found: Safety[] = [];
   if (code.length > 0)
     found.push(needsTrust(`It contains code that TorchServe runs or installs: ${enumerated(code.slice(0, 5))}.`));
