@@ -43,7 +43,8 @@ export async function folderWith(
   files: Readonly<Record<string, string | Buffer>>,
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gpu-doctor-'));
-  context.after(() => rm(folder, { recursive: true, force: true }));
+  // A server that is ending may still write its cache.
+  context.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);
