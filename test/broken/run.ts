@@ -150,7 +150,7 @@ async function stateOf({ others = [] }: BrokenEnvironment, { project, env }: Pla
 
 function harmOf({ cuda }: BrokenEnvironment, before: State, after: State): string[] {
   const isNew = (name: string) => after.packages.includes(name) && !before.packages.includes(name);
-  // What was missing before, such as TensorFlow under that name, may be missing in another version.
+  // A requirement that was missing before, such as TensorFlow under that name, may be missing in another version.
   const requirer = (text: string) =>
     /it's not installed$/.test(text) ? text.match(/^.* requires `[\w.-]+/)?.[0] : text.replace(/, but `.*/, '');
   const were = before.unmet.map(requirer);

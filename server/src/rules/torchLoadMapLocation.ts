@@ -6,7 +6,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { fixesOfForeignArgument, fixesOfNoDevice } from './fixes/misplacedLocation.ts';
-import { gpuNeededAround } from './queries/cudaSites.ts';
+import { isGpuNeededAround } from './queries/cudaSites.ts';
 import { reasonsOfContent } from './queries/dataLoads.ts';
 import {
   foreignLocation,
@@ -72,7 +72,7 @@ export const torchLoadMapLocation: Rule = {
       span,
       level: 'flag',
       // Code that uses CUDA without a check runs on no other machine, wherever the checkpoint is loaded.
-      severity: gpuNeededAround(call, program) ? 'information' : undefined,
+      severity: isGpuNeededAround(call, program) ? 'information' : undefined,
       reasons,
       message: message`${name} without \`${loader['device-parameter']}\` fails where the GPU it was saved on is missing.`,
       fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),

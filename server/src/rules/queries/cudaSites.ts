@@ -63,16 +63,21 @@ export const ownCpuOffers = memoize((program: Program): readonly CpuOffer[] => {
   return open > MOST_PER_OFFER * offers.length ? [] : offers;
 });
 
-/**
- * Returns a site at which the function around a node needs a GPU, whatever else happens in it; undefined if the file
- * offers the CPU.
- */
-export function gpuNeededAround(node: Node, program: Program): CudaSite | undefined {
-  const { functionOf } = program.names;
-  return ownCpuOffers(program).length > 0
-    ? undefined
-    : cudaSitesIn(program).find((site) => isOpen(site) && functionOf(site.node) === functionOf(node));
-}
+/** Returns the functions that need a GPU, undefined for a file's top level; empty if the file offers the CPU. */
+const functionsThatNeedGpu = memoize(
+  (program: Program): ReadonlySet<unknown> =>
+    new Set(
+      ownCpuOffers(program).length > 0
+        ? []
+        : cudaSitesIn(program)
+            .filter(isOpen)
+            .map(({ node }) => program.names.functionOf(node)),
+    ),
+);
+
+/** True if the function around a node needs a GPU, whatever else happens in it, and the file never offers the CPU. */
+export const isGpuNeededAround = (node: Node, program: Program): boolean =>
+  functionsThatNeedGpu(program).has(program.names.functionOf(node));
 
 const FAILS = 'fails on a machine that has no NVIDIA GPU';
 const CONSEQUENCES: Readonly<Record<DeviceUse['kind'], string>> = {
