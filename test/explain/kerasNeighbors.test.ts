@@ -28,11 +28,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'newer-file',
   ],
   [
-    "To call `multi_gpu_model` with `gpus=2`, we expect the following devices to be available: ['/cpu:0', '/gpu:0', '/gpu:1']. However this machine only has: ['/cpu:0', '/xla_gpu:0', '/xla_gpu:1', '/gpu:0']. Try reducing `gpus`.",
-    'multi-gpu-model',
-    'device-names',
-  ],
-  [
     'Cell In[3], line 2\n----> 2 tf.config.experimental.set_memory_growth(gpu, True)\nFile "/lib/tensorflow/python/framework/config.py", line 554\nRuntimeError: Physical devices cannot be modified after being initialized',
     'devices-started-already',
     'not-all-gpus',
@@ -174,7 +169,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'keras-optimizer-methods',
     'trains-as-tensorflow-1',
   ],
-  ['ValueError: node 5 is not an element of this graph', 'tensor-of-other-graph'],
   ["from keras_contrib.layers import CRF\nImportError: cannot import name 'CRF'", 'nested-keras-module'],
   ["from keras.layers import Merge\nImportError: cannot import name 'Merge'", 'nested-keras-module', 'several-gpus'],
   [
@@ -242,7 +236,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
   ['ValueError: Shapes (192, 320) and (192, 35) are incompatible', 'keras-weight-shape'],
   ['TypeError: Descriptors cannot be created directly.', 'protobuf-mismatch', 'older-protobuf'],
   ["cannot import name 'runtime_version' from 'google.protobuf'", 'protobuf-mismatch', 'newer-protobuf'],
-  ["from keras.layers import Merge\nImportError: cannot import name 'Merge'", 'keras-name-ended'],
   ["from keras.utils import multi_gpu_model\nImportError: cannot import name 'multi_gpu_model'", 'nested-keras-module'],
   ["tensorflow: ModuleNotFoundError: No module named 'keras_cv'", 'keras-not-installed'],
   ["ModuleNotFoundError: No module named 'keras.src.engine'", 'nested-keras-module', 'add-ons-of-other-release'],
@@ -256,11 +249,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
   ["module 'keras.backend' has no attribute 'get_session'", 'nested-keras-module', 'name-left-keras'],
   ["ModuleNotFoundError: No module named 'keras.utils.np_utils'", 'nested-keras-module', 'keras-3-came'],
   ["AttributeError: module 'tensorflow' has no attribute 'Session'", 'tensorflow-removed-api', 'old-object-detection'],
-  [
-    'tensorflow: ImportError: libcublas.so.9.0: cannot open shared object file; /home/me/venv',
-    'tensorflow-1-library',
-    'wheel-of-other-jetpack',
-  ],
   ['ValueError: decay is deprecated in the new Keras optimizer', 'optimizer-argument-ignored'],
   ['UserWarning: The `lr` argument is deprecated, use `learning_rate` instead.', 'keras-optimizer'],
   [
@@ -309,11 +297,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'strategy-made-late',
   ],
   ['failed to allocate 2.00G (2147483648 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY', 'tensorflow-host-memory'],
-  [
-    'tensorflow: ImportError: libcublas.so.9.0: cannot open shared object file: No such file or directory\nexport LD_LIBRARY_PATH=/usr/local/cuda-9.0/lib64',
-    'tensorflow-1-library',
-    'that-cuda-off-the-path',
-  ],
   [
     "tensorflow: Could not load dynamic library 'libcusolver.so.10'; dlerror: libcusolver.so.10: cannot open shared object file\n/usr/local/cuda-11.2/lib64/libcusolver.so.11",
     'cuda-library-not-found',

@@ -108,7 +108,6 @@ const UNREVISED: ReadonlySet<string> = new Set([
   'stateDicts',
   'tensorflowCheckpoints',
   'tensorflowDevices',
-  'tensorflowErrors',
   'torchLoading',
   'torchModes',
   'torchPlacement',

@@ -1,6 +1,6 @@
 import { companionRelease } from '../../fit/companions.ts';
 import { kerasHas } from '../../published/releases/kerasReleases.ts';
-import { tensorflowHas, tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
+import { tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
 import { torchHas } from '../../published/releases/torchReleases.ts';
 import { isAtLeast } from '../../published/versions.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
@@ -46,9 +46,6 @@ const tensorflowFrom211 = frameworkHas(
   'tensorflow',
   'TensorFlow',
   (version) => !tensorflowStillHas('windows_cuda', version),
-);
-const tensorflowFrom21 = frameworkHas('tensorflow', 'TensorFlow', (version) =>
-  tensorflowHas('same_as_gpu_package', version),
 );
 const kerasFrom3 = frameworkHas('keras', 'Keras', (version) => kerasHas('keras_3', version));
 
@@ -111,8 +108,6 @@ export const installedConditions = {
     const found = tensorflowFrom211(situation) ?? saysSo211(situation.text);
     return system && found && shown(system.holds && found.holds, found.evidence);
   },
-  'tensorflow-before-2-1': not(tensorflowFrom21),
-  'tensorflow-from-2-1': tensorflowFrom21,
   'tensorflow-from-2-4': frameworkHas('tensorflow', 'TensorFlow', (version) => kerasHas('tensorflow_number', version)),
   'torch-before-1-6': not(frameworkHas('torch', 'torch', (version) => torchHas('zip_files', version))),
   'torch-from-2-6': frameworkHas('torch', 'torch', (version) => torchHas('weights_only_default', version)),

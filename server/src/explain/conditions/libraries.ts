@@ -82,19 +82,6 @@ export const libraryConditions = {
     const found = lying(situation);
     return found && !found.holds ? shown(true, found.evidence) : undefined;
   },
-  /** The CUDA toolkit of a library from before CUDA 11 is installed, according to the facts or the text. */
-  'toolkit-of-library': ({ facts, text, parts: { libraryCuda } }) => {
-    if (libraryCuda === undefined) return undefined;
-    const found = facts && knownValue(facts.toolkits);
-    const its = found?.find(({ version }) => version === libraryCuda || version?.startsWith(`${libraryCuda}.`));
-    if (its?.namedBy === 'the text') return shown(true, `the text names CUDA ${its.version}`);
-    if (its) return shown(true, `CUDA ${its.version} is in ${its.root} (${its.namedBy})`);
-    const lines = text.split('\n').filter((line) => line.includes(`/usr/local/cuda-${libraryCuda}`));
-    const [line] = lines;
-    return line === undefined || lines.some((each) => /LD_LIBRARY_PATH|cuda-\$|No such/.test(each))
-      ? undefined
-      : shown(true, `the text names /usr/local/cuda-${libraryCuda}`);
-  },
   /** Releases without the extra for CUDA's libraries; libraries from before CUDA 11 belong to these releases. */
   'tensorflow-before-extra': ({ text, parts: { tensorflowRelease, libraryCuda } }) => {
     if (tensorflowRelease === undefined) {

@@ -42,9 +42,6 @@ function onLibcuda(isSo: (library: string, module: string) => boolean): Conditio
   };
 }
 
-/** The GPUs that Keras lists, under any name; those of XLA are duplicates. */
-const GPUS_OF_KERAS = /this machine only has: \[([^\]]*)/;
-
 /** Python's version in texts: in folder names, in the tags of wheels and conda builds, and in words. */
 const PYTHON =
   /\bpython(?:[ -]|={1,2})?3\.(\d{1,2})\b|\bpy(?:thon)?3\.?([5-9]|1\d)_|\bcp3(\d{1,2})-|[/\\]Python3(\d{1,2})[/\\]|\b3\.(\d{1,2})\.\d+ \((?:default|main)\b/i;
@@ -104,12 +101,6 @@ export const textConditions = {
     const sign = /deserializ\w*|from_config|load_model|model_from_\w+/.exec(text)?.[0];
     return shown(sign !== undefined, sign === undefined ? 'the text does not load a model' : `the text names ${sign}`);
   },
-  'gpus-are-enough': ({ text, parts: { wanted } }) => {
-    const list = GPUS_OF_KERAS.exec(text)?.[1];
-    if (list === undefined || wanted === undefined) return undefined;
-    const count = list.match(/[/:]gpu:\d+/gi)?.length ?? 0;
-    return shown(count >= Number(wanted), `according to the message, there are ${count} GPUs`);
-  },
   'cudnn-is-newer': ({ parts: { builtCudnn, foundCudnn } }) =>
     builtCudnn === undefined || foundCudnn === undefined
       ? undefined
@@ -129,10 +120,6 @@ export const textConditions = {
   },
   'names-keras-file': ({ parts: { path } }) =>
     path === undefined ? undefined : shown(/\.(?:h5|hdf5|keras)$/.test(path), ''),
-  'wants-tf-contrib': ({ text }) => {
-    const [asked] = /tensorflow[\w.' ]{0,30}contrib/.exec(text) ?? [];
-    return shown(asked !== undefined, asked === undefined ? 'the text names no contrib' : `the text says ${asked}`);
-  },
   /** The GPUs of hosted notebooks are NVIDIA GPUs, whatever machine runs the browser. */
   'on-notebook-service': ({ text }) => {
     const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+/.exec(text) ?? [];
