@@ -3,18 +3,19 @@ import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { conditionsOf } from '../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
-import { isBoolean, isString } from '../python/semantic/literals.ts';
+import { isBoolean } from '../python/semantic/literals.ts';
 import { memoize } from '../python/semantic/memoize.ts';
 import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
-import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
-import { walk } from '../python/syntax/walk.ts';
+import type { Call, Expression, Node } from '../python/syntax/nodes.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { isTestFile } from './engine/testFile.ts';
 import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
+import { runsSomething } from './queries/blocks.ts';
 import { areExclusive } from './queries/exclusiveBranches.ts';
 import { kerasLoads } from './queries/kerasLoads.ts';
 import { outlookOf } from './queries/kerasOutlook.ts';
+import { visibleSettingsOf } from './queries/visibleDevices.ts';
 
 /** Calls that list or choose devices. */
 const CHECKS = [
@@ -48,10 +49,9 @@ export const kerasLoadModelUnguarded: Rule = {
   // Only the first load of a program is reported, and the order of execution is known only for the whole program.
   listener: inProgram([kerasLoads], ({ program, known, matchesOf, report }) => {
     const loads = matchesOf(kerasLoads);
-    if (setsVisibleDevices(program) || isKerasOwnTest(program)) return;
+    if (visibleSettingsOf(program).all.length > 0 || isKerasOwnTest(program)) return;
     // The importer of a library may have initialized the devices already, and then they can no longer be configured.
-    const isLibrary =
-      program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
+    const isLibrary = !runsSomething(program) && loads.every((load) => program.names.functionOf(load));
     let first: Span | undefined;
     for (const load of loads) {
       if (
@@ -93,7 +93,8 @@ function loadedElsewhere(load: Call, program: Program): Reason[] {
   return before ? [{ because: 'the program loads a model earlier, in another file', at: before }] : [];
 }
 
-const isCheckedBefore = (load: Call, program: Program): boolean => firstCheck(program) < firstRunOf(load, program);
+/** True if the devices are checked before the program first reaches a load. */
+const isCheckedBefore = (load: Call, program: Program): boolean => firstCheck(program) < startOf(wayTo(load, program));
 
 /** Returns the offset of the first check of devices. Cells with syntax errors do not run. */
 const firstCheck = memoize((program: Program): number => {
@@ -105,51 +106,19 @@ const firstCheck = memoize((program: Program): number => {
   return look?.start ?? Number.POSITIVE_INFINITY;
 });
 
-/** Returns the calls of each function and class of the program. */
-const callersIn = memoize((program: Program): ReadonlyMap<Node, readonly Call[]> => {
-  const found = new Map<Node, Call[]>();
-  for (const call of program.index.calls) {
-    const declaration = program.names.declarationOf(call.func);
-    if (!declaration) continue;
-    const calls = found.get(declaration) ?? [];
-    calls.push(call);
-    found.set(declaration, calls);
-  }
-  return found;
-});
-
-/**
- * Returns the offset where the program first reaches a call: the call itself, or the first top-level call of its
- * function.
- */
-function firstRunOf(node: Call, program: Program, seen = new Set<Node>()): number {
-  const home = program.names.functionOf(node);
-  if (!home || seen.has(home)) return node.start;
-  seen.add(home);
-  const callers = callersIn(program).get(home) ?? [];
-  if (callers.length === 0) return node.start;
-  return Math.max(node.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
-}
-
-/**
- * Returns a call and its possible path from the top level: the call itself, then the first call of each enclosing
- * function.
- */
-function wayTo(call: Call, program: Program): readonly Call[] {
+/** Returns a call and its path from the top level: the call, then the first call of each function around it. */
+function wayTo(call: Call, { index, names }: Program): readonly Call[] {
   const way: Call[] = [];
   for (let at: Call | undefined = call; at && !way.includes(at); ) {
     way.push(at);
-    const home = program.names.functionOf(at);
-    at = home && (callersIn(program).get(home) ?? []).toSorted((a, b) => a.start - b.start)[0];
+    const home = names.functionOf(at);
+    at = home && index.callsSpelled([home.name]).find(({ func }) => names.declarationOf(func) === home);
   }
   return way;
 }
 
-/** Returns the offset where the top level reaches a call on its path; infinite if it never does. */
-function reachedBy(way: readonly Call[], program: Program): number {
-  const last = way.at(-1);
-  return last && !program.names.functionOf(last) ? last.start : Number.POSITIVE_INFINITY;
-}
+/** Returns the offset that the program must pass to get to the end of a path. */
+const startOf = (way: readonly Call[]): number => Math.max(...way.map(({ start }) => start));
 
 /** `with tf.device(...):` or `with strategy.scope():` around the call. */
 function isInsideDevice(load: Call, program: Program): boolean {
@@ -175,131 +144,42 @@ function isHandled(load: Call, program: Program): boolean {
   return false;
 }
 
-/** True if the file sets `CUDA_VISIBLE_DEVICES`, in Python or with a notebook's `%env`. */
-function setsVisibleDevices(program: Program): boolean {
-  if (/^[ \t]*%(set_)?env\s+CUDA_VISIBLE_DEVICES/m.test(program.text)) return true;
-  return program.index.stringsOf('CUDA_VISIBLE_DEVICES').some((string) => {
-    const around = string.parent;
-    if (around?.kind === 'Subscript') return around.parent?.kind === 'Assign' && around.parent.targets.includes(around);
-    // `os.environ.update({"CUDA_VISIBLE_DEVICES": "0"})`
-    if (around?.kind === 'Dict') return around.keys.includes(string);
-    if (around?.kind !== 'Call' || around.args[0] !== string) return false;
-    const call = around;
-    const name = call.func.kind === 'Attribute' ? call.func.attr : '';
-    return name === 'setdefault' || name === 'putenv' || name === 'setenv';
-  });
-}
-
 /**
  * True if a Keras model was trained or used before, on the same path through the program: the device is already in use.
  */
 function isUsedBefore(load: Call, program: Program): boolean {
-  const home = program.names.functionOf(load);
-  const from = firstRunOf(load, program);
+  const { functionOf } = program.names;
   const ownWay = wayTo(load, program);
-  return usesIn(program).some(({ call, way, reached }) => {
-    const isInHome = program.names.functionOf(call) === home;
-    if (isInHome ? call.start >= load.start : reached >= from) return false;
+  return program.index.callsSpelled(USES).some((call) => {
+    const way = wayTo(call, program);
+    const isReached = way.every((each, at) => at < way.length - 1 || !functionOf(each));
+    const isBefore =
+      functionOf(call) === functionOf(load) ? call.start < load.start : isReached && startOf(way) < startOf(ownWay);
+    if (!isBefore || call.func.kind !== 'Attribute' || !isKerasModel(call.func.value, call, program)) return false;
     return !way.some((one) => ownWay.some((other) => areExclusive(one, other)));
   });
 }
 
-interface ModelUse {
-  readonly call: Call;
-  readonly way: readonly Call[];
-  /** The offset where the top level first reaches it. */
-  readonly reached: number;
-}
-
-/** Returns the places where a Keras model is trained or used. */
-const usesIn = memoize((program: Program): readonly ModelUse[] =>
-  program.index.calls.flatMap((call) => {
-    if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return [];
-    if (!isKerasModel(call.func.value, call, program)) return [];
-    const way = wayTo(call, program);
-    return [{ call, way, reached: reachedBy(way, program) }];
-  }),
-);
-
+/**
+ * True for an object from Keras or from the program's own code, or one that is used or compiled with arguments that only
+ * Keras has.
+ */
 function isKerasModel(receiver: Expression, use: Call, program: Program): boolean {
-  const made = madeBy(receiver, program, new Set());
-  if (made !== undefined) return made;
+  const made = receiver.kind === 'Name' || receiver.kind === 'Attribute' ? program.names.definitionsOf(receiver) : [];
+  const calls = made.flatMap(({ value }) => (value?.kind === 'Call' ? [value.func] : []));
+  if (calls.some((func) => program.names.declarationOf(func))) return true;
+  const makers = calls.flatMap((func) => program.names.qualify(func));
+  if (makers.length > 0) return makers.some((name) => /^(keras|tensorflow)\./.test(name));
   if (use.keywords.some(({ arg }) => arg !== undefined && KERAS_ARGUMENTS.has(arg))) return true;
-  // An object that was compiled with a loss or an optimizer is a Keras model.
-  return compiledIn(program).has(program.text.slice(receiver.start, receiver.end));
-}
-
-/** Returns the receivers that are compiled with a loss or an optimizer, as text. */
-const compiledIn = memoize(
-  (program: Program) =>
-    new Set(
-      program.index.calls.flatMap(({ func, keywords }) =>
+  const textOf = ({ start, end }: Expression) => program.text.slice(start, end);
+  return program.index
+    .callsSpelled(['compile'])
+    .some(
+      ({ func, keywords }) =>
         func.kind === 'Attribute' &&
-        func.attr === 'compile' &&
-        keywords.some(({ arg }) => arg === 'loss' || arg === 'optimizer')
-          ? [program.text.slice(func.value.start, func.value.end)]
-          : [],
-      ),
-    ),
-);
-
-/** True if an expression comes from Keras; undefined if the program does not show this. */
-function madeBy(expression: Expression, program: Program, seen: Set<Expression>): boolean | undefined {
-  if (seen.has(expression)) return undefined;
-  seen.add(expression);
-  if (expression.kind === 'Call') {
-    const names = program.names.qualify(expression.func);
-    if (names.length > 0) return names.some((name) => name.startsWith('keras.') || name.startsWith('tensorflow.'));
-    const declaration = program.names.declarationOf(expression.func);
-    if (declaration?.kind === 'ClassDef') {
-      return (
-        declaration.bases.some((value) => program.names.qualify(value).some((name) => name.startsWith('keras.'))) ||
-        undefined
-      );
-    }
-    return declaration?.kind === 'FunctionDef' ? returnsKeras(declaration, program, seen) : undefined;
-  }
-  if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return undefined;
-  for (const { kind, value } of program.names.definitionsOf(expression)) {
-    const made = kind === 'value' && value ? madeBy(value, program, seen) : undefined;
-    if (made !== undefined) return made;
-  }
-  return undefined;
-}
-
-function returnsKeras(declaration: Statement, program: Program, seen: Set<Expression>): boolean | undefined {
-  let found: boolean | undefined;
-  walk(declaration, (node) => {
-    if (node.kind === 'Return' && node.value) found ??= madeBy(node.value, program, seen);
-  });
-  return found;
-}
-
-/** True for statements after which a module still only offers functions and classes to its importer. */
-function isDefinition(statement: Statement): boolean {
-  switch (statement.kind) {
-    case 'FunctionDef':
-    case 'ClassDef':
-    case 'Import':
-    case 'ImportFrom':
-    case 'Assign':
-    case 'AugAssign':
-    case 'AnnAssign':
-    case 'TypeAlias':
-    case 'Pass':
-      return true;
-    case 'Expr':
-      return isString(statement.value);
-    case 'Try':
-      // Handling a missing import does not make a module a program.
-      return [...statement.body, ...statement.orelse, ...statement.finalbody].every(isDefinition);
-    case 'If': {
-      const isForTypes = statement.test.kind === 'Name' || statement.test.kind === 'Attribute';
-      return isForTypes && [...statement.body, ...statement.orelse].every(isDefinition);
-    }
-    default:
-      return false;
-  }
+        textOf(func.value) === textOf(receiver) &&
+        keywords.some(({ arg }) => arg === 'loss' || arg === 'optimizer'),
+    );
 }
 
 function isKerasOwnTest(program: Program): boolean {
