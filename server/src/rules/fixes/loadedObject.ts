@@ -6,7 +6,7 @@ import { callTaking } from '../../python/semantic/arguments.ts';
 import { isDisplay, isNone, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { usesBound, usesInCallee } from '../queries/definedUses.ts';
-import { placeOf } from './tensorPlace.ts';
+import { deviceOfSaved } from '../queries/savedDevice.ts';
 
 export interface Usage {
   /** True for a model that is called, trained or queried, and must be on the device of its inputs. */
@@ -169,7 +169,7 @@ export function usageOf(load: Call, program: Program): Usage {
       beside.push(...operandsOf(call, value));
     } else {
       const others = operandsOf(call, value);
-      if (others.some((each) => placeOf(each, program) === 'gpu')) {
+      if (others.some((each) => deviceOfSaved(each, program) === 'gpu')) {
         usage.calculates = true;
         beside.push(...others);
       }

@@ -9,12 +9,12 @@ import { addArgument, hasBrackets } from '../edits/arguments.ts';
 import type { Edit, Fix, FixTier } from '../edits/fix.ts';
 import { replacement } from '../edits/placement.ts';
 import type { Knowledge } from '../engine/contract.ts';
+import { deviceOfSaved } from '../queries/savedDevice.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
 import { type Usage, usageOf, usesGpu } from './loadedObject.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
-import { type Place, placeOf } from './tensorPlace.ts';
 
 interface Choice {
   readonly value: string;
@@ -110,9 +110,9 @@ const isGoingTo = (usage: Usage, device: string) =>
  * unknown, can start in main memory. An object that runs or is an operand must be on the device of its inputs;
  * undefined if that device is unknown.
  */
-function wantedPlace(usage: Usage, program: Program): Place | undefined {
+function wantedPlace(usage: Usage, program: Program): 'gpu' | 'cpu' | undefined {
   if (!(usage.runs || usage.calculates) || usage.movedTo.length > 0) return 'cpu';
-  const places = usage.beside.map((each) => placeOf(each, program));
+  const places = usage.beside.map((each) => deviceOfSaved(each, program));
   if (places.includes('gpu')) return 'gpu';
   if (places.includes('cpu') || !usesGpu(program)) return 'cpu';
   // A model that a program for GPUs runs without moving it is on a GPU.
