@@ -9,6 +9,7 @@ import { partsOf } from './parts/parts.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
 import { questionsOf, remediesOf } from './remedies.ts';
 import { explainedByRequirement } from './requirements.ts';
+import { explainedByShadow } from './shadowed.ts';
 
 /** Maximum number of explained messages per text. */
 const MOST_EXPLANATIONS = 5;
@@ -18,17 +19,15 @@ const MOST_EXPLANATIONS = 5;
  * function; returns an empty list if the text contains no known message.
  */
 export function explain(paste: Paste, known: Known = {}): Explanation[] {
-  const required = explainedByRequirement(paste, situationOf(paste, known));
+  const situation: Situation = { ...known, text: paste.text, parts: {}, frameworks: new Set() };
+  const shadowed = explainedByShadow(paste, situation);
+  if (shadowed !== undefined) return [shadowed];
+  const required = explainedByRequirement(paste, situation);
   const found = tellingOf(paste)
     .slice(0, MOST_EXPLANATIONS)
     .map((found) => explained(found, paste, known))
     .filter((explanation, index, all) => !repeatsOne(explanation, all.slice(0, index)));
   return required === undefined ? found : [required, ...found];
-}
-
-/** A text as a whole. */
-function situationOf({ text }: Paste, known: Known): Situation {
-  return { ...known, text, parts: {}, frameworks: new Set() };
 }
 
 /**

@@ -11,6 +11,7 @@ import { type JudgedLine, judgeLine, judgeQuoted, type Line } from './judgedLine
 import { codeIn } from './reading/code.ts';
 import { frameOf, type Paste, unknownError } from './reading/paste.ts';
 import type { Frame } from './reading/traceback.ts';
+import { shadowingFile } from './shadowed.ts';
 
 /** Access to files; undefined for missing or unreadable ones. */
 export interface Files {
@@ -37,6 +38,7 @@ export async function gather(
     verdicts: facts && judgeStack(facts),
     code: await judgedCode(paste, frame, facts, files, folder),
     checkpoint: await checkpointOf(paste, frame, files, folder),
+    shadow: await shadowingFile(paste, folder, files.readText),
   };
 }
 
@@ -90,8 +92,13 @@ function pathsIn(paste: Paste, frame: Frame | undefined): string[] {
   const around = first ? paste.text.slice(Math.max(0, first.start - 200), first.end + 300) : unknownError(paste);
   const places = [frame?.code ?? '', around ?? ''];
   const quoted = places.flatMap((place) => [...place.matchAll(QUOTED_FILE)].map(([, , path = '']) => path));
-  return [...new Set([...(first?.parts.path ? [first.parts.path] : []), ...quoted])].slice(0, 8);
+  const named = first?.parts.path ? [first.parts.path, ...quoted] : quoted;
+  // The index beside a missing shard knows all of them.
+  return [...new Set(named.flatMap((path) => [path, path.replace(SHARD, '$1.index.json')]))].slice(0, 8);
 }
+
+/** The number of a shard, before the file name's ending. */
+const SHARD = /-\d{5}-of-\d{5}(\.\w+)$/;
 
 function placed(path: string, folder: string): string {
   if (path.startsWith('~')) return join(homeFolder(), path.slice(1));

@@ -18,6 +18,7 @@ const IDS = [
   'torchvision-of-other-release',
   'torchvision-of-other-build',
   'requirement-not-met',
+  'hidden-installation',
 ];
 
 /** Compiled code calls something that the loaded library does not have. */
@@ -49,7 +50,11 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
   const compiled = OTHER_CODE.test(message) ? TORCH_COMPANIONS.filter((name) => modules.has(name)) : [];
   const relevant = [
     ...compiled.map((name) => `${name} `),
-    ...named.flatMap(({ name, version }) => [`${name} ${version} recorded`, `${name} ${version} has the tag`]),
+    ...named.flatMap(({ name, version }) => [
+      `${name} ${version} recorded`,
+      `${name} ${version} has the tag`,
+      `Python imports ${name} ${version}`,
+    ]),
     ...unmetRequirements(facts)
       .filter((each) => isRelevant(each, message, modules))
       .map(written),
@@ -64,7 +69,7 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
     title: first.finding.replace(/\.$/, ''),
     message,
     location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
-    meaning: 'The metadata of the installed packages show this, and the error names the package.',
+    meaning: 'The installed packages show this, and the error names the package.',
     kind: 'error',
     causes: found.map(causeOf),
     remedies: found.flatMap(({ remedies }) => remedies.map((remedy) => ofVerdict(remedy, place))),

@@ -31,8 +31,8 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
   };
   return {
     async explain(error) {
-      if (error.paste.messages.length === 0) return [];
-      const { explain } = await load();
+      const { explain, mayLackPackages } = await load();
+      if (error.paste.messages.length === 0 && !mayLackPackages(error.paste)) return [];
       return explain(error.paste, await gathered(error, true));
     },
     async suspect(error) {
@@ -101,14 +101,15 @@ export function provideExplanations(
 
 /** Loaded on demand: most sessions explain nothing. */
 async function load() {
-  const [paste, machine, cells, gather, explain, report, checkpoint] = await Promise.all([
+  const [paste, machine, cells, gather, explain, requirements, report, checkpoint] = await Promise.all([
     import('../explain/reading/paste.ts'),
     import('../explain/machineOf.ts'),
     import('../explain/reading/cells.ts'),
     import('../explain/gather.ts'),
     import('../explain/explain.ts'),
+    import('../explain/requirements.ts'),
     import('../report/explanation.ts'),
     import('../checkpoint/read.ts'),
   ]);
-  return { ...paste, ...machine, ...cells, ...gather, ...explain, ...report, ...checkpoint };
+  return { ...paste, ...machine, ...cells, ...gather, ...explain, ...requirements, ...report, ...checkpoint };
 }

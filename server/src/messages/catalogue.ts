@@ -9,6 +9,7 @@ export const FAMILIES = [
   'torchLoading',
   'stateDicts',
   'torchScript',
+  'modelFiles',
   'safetensors',
   'torchPrograms',
   'kerasLoading',

@@ -176,10 +176,10 @@ export const hiddenInstallation: Judge = {
   id: 'hidden-installation',
   judge(facts) {
     const { torch, torchvision, tensorflow, keras, jax } = facts.frameworks;
-    const found = [torch, torchvision, tensorflow, keras, jax].flatMap((fact) => {
-      const build = knownValue<Package | null>(fact);
-      return build && hidesTheEnvironments(facts, build) ? [build] : [];
-    });
+    const frameworks = [torch, torchvision, tensorflow, keras, jax].map((fact) => knownValue<Package | null>(fact));
+    // Compiled code of the environment works with its NumPy.
+    const numpy = knownValue(facts.packages)?.find(({ name }) => name === 'numpy');
+    const found = [...frameworks, numpy].filter((build) => build != null && hidesTheEnvironments(facts, build));
     return found.slice(0, 1).map((build) => {
       const { name, version, folder, hides } = build;
       const where = pythonPath(facts).includes(folder) ? 'PYTHONPATH' : "the user's own folder";

@@ -13,6 +13,8 @@ export interface Known {
   readonly code?: JudgedLine;
   /** The file that the message or the failing line names. */
   readonly checkpoint?: { readonly path: string; readonly checkpoint: Checkpoint };
+  /** A file of the project that Python imports instead of the package that the error names. */
+  readonly shadow?: string;
   /** The answers of a person, by the id of the cause: true if it applies. */
   readonly answers?: Readonly<Record<string, boolean>>;
 }

@@ -76,7 +76,7 @@ function arrowIn(lines: readonly string[]): { line?: string; code?: string } | u
 
 /** True if a file is the user's own, not part of Python, a package or a notebook's machinery. */
 export function isOwn({ file }: Pick<Frame, 'file'>): boolean {
-  if (/^<(?!ipython-input|stdin|string)/.test(file)) return false;
+  if (/^<(?!ipython-input|stdin|string)|\.pyx$/.test(file)) return false;
   return !/site-packages|dist-packages|[\\/]lib(?:64)?[\\/]python\d|[\\/]python\d+(?:\.\d+)?[\\/]lib[\\/]|\\lib\\(?!.*\\src\\)[\w\\]+\.py$|[\\/]bin[\\/][\w-]+$|importlib/i.test(
     file,
   );
