@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { BudgetExhausted, createBudget } from '../../server/src/checkpoint/budget.ts';
+import { type Budget, BudgetExhausted, createBudget } from '../../server/src/checkpoint/budget.ts';
 import { inMemory, withFile } from '../../server/src/checkpoint/bytes.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { Unreadable } from '../../server/src/projectFile.ts';
@@ -44,6 +44,23 @@ test('a part of a budget ends before the whole and counts toward it', () => {
   assert.throws(() => part.spend(60), BudgetExhausted);
   assert.equal(before - budget.left(), 60);
   budget.spend(1);
+});
+
+test('work in many turns of the event loop adds up, and the work of others does not', async () => {
+  const busy = () => {
+    const { user } = process.cpuUsage();
+    while (process.cpuUsage().user - user < 100_000);
+  };
+  const workInTurns = async (budget: Budget, isOwn: boolean) => {
+    for (let turn = 0; turn < 10; turn++) {
+      budget.spend(1_100_000);
+      if (!isOwn) await new Promise(setImmediate);
+      busy();
+      if (isOwn) await new Promise(setImmediate);
+    }
+  };
+  await assert.rejects(workInTurns(createBudget(0.1), true), BudgetExhausted);
+  await workInTurns(createBudget(0.1), false);
 });
 
 test('inner files share the budget of the containing file', async () => {

@@ -54,6 +54,15 @@ const pipeline = (index: object, files: Readonly<Record<string, unknown>> = {}) 
   ...files,
 });
 
+/** A preset of KerasHub, whose objects are all created when it is loaded. */
+const preset = (dtype: unknown) =>
+  model({
+    module: 'keras_hub.src.models.bert.bert_backbone',
+    class_name: 'BertBackbone',
+    config: { num_layers: 2, dtype },
+    registered_name: 'keras_hub>BertBackbone',
+  });
+
 const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unknown>>, reason: RegExp]>> = {
   'a kernel': [model({ _attn_implementation: 'org/repo' }), /kernel `org\/repo`/],
   'a kernel at a revision': [model({ attn_implementation: 'paged|org/repo@main:f' }), /kernel/],
@@ -154,6 +163,30 @@ const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unk
     { ...adapter(null), 'adapter_config.json': { tokenizer_kwargs: { trust_remote_code: true } } },
     /loaded for training/,
   ],
+  'adapters of an adapter': [
+    { ...adapter(null), 'adapter_config.json': { peft_type: 'XLORA', adapters: { 0: 'local' } } },
+    /PEFT before 0\.14 unpickles the weights of the adapter `local`/,
+  ],
+  'a detector with code of its own': [
+    model({ model_type: 'lightglue', keypoint_detector_config: { auto_map: { AutoModel: 'org/repo--disk.Disk' } } }),
+    /LightGlue in transformers runs/,
+  ],
+  'a part that is trusted': [model({ text_config: { trust_remote_code: true } }), /for a part/],
+  'a profile that is written': [
+    {
+      ...model({}),
+      'genai_config.json': { model: { decoder: { session_options: { enable_profiling: '../profile' } } } },
+    },
+    /GenAI writes a file whose name is `\.\.\/profile`/,
+  ],
+  'an unknown class in a preset of KerasHub': [
+    preset({ module: 'evil', class_name: 'Policy', config: {} }),
+    /`evil\.Policy`/,
+  ],
+  'a task in a preset of KerasHub': [
+    { ...preset('float32'), 'task.json': { module: 'evil', class_name: 'Task', config: {}, registered_name: null } },
+    /`evil\.Task`/,
+  ],
   'a library of an adapter': [adapter({ parent_library: 'evil', base_model_class: 'X' }), /PEFT.*`evil`/],
   'a pipeline class in a file': [pipeline({ _class_name: ['pipe', 'Pipe'] }), /`pipe\.py`/],
   'a component of another library': [pipeline({ x: ['os', 'System'] }), /`os\.System`/],
@@ -172,20 +205,6 @@ for (const [title, [files, reason]] of Object.entries(RUNS))
     assert.match(safety.reason, reason);
     assert.ok(problems.some((problem) => problem.endsWith(safety.reason)));
   });
-
-/** A preset of KerasHub: its own class is what it loads, but any other object is created, too. */
-const preset = (dtype: unknown) =>
-  model({
-    module: 'keras_hub.src.models.bert.bert_backbone',
-    class_name: 'BertBackbone',
-    config: { num_layers: 2, dtype },
-    registered_name: 'keras_hub>BertBackbone',
-  });
-
-test('a preset of KerasHub is harmless', async () => {
-  const { safety } = await read(preset('float32'));
-  assert.equal(safety.verdict, 'no-code', safety.reason);
-});
 
 const HARMFUL_FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'objects of a preset': preset({ module: 'subprocess', class_name: 'Popen', config: { args: 'true' } }),
@@ -207,6 +226,16 @@ for (const [title, files] of Object.entries(HARMFUL_FILES))
   });
 
 const UNREAD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'a path under an unknown key': model({ extra_weights: '../other/weights' }),
+  'a module under an unknown key': model({ text_config: { hook: 'evil.run' } }),
+  'an address under an unknown key': { ...model({}), 'tokenizer_config.json': { source: 'https://example.org/a' } },
+  'a file whose name has a space': model({ extra: 'my notes.txt' }),
+  'options with a path for a provider': {
+    ...model({}),
+    'genai_config.json': {
+      model: { decoder: { session_options: { provider_options: [{ npu: { plan: './a.so' } }] } } },
+    },
+  },
   'a configuration that is no JSON': { ...model({}), 'tokenizer_config.json': '{"a": }' },
   'a configuration that is too long': { ...model({}), 'config.json': `{"a": "${'x'.repeat(17_000_000)}"}` },
   'a configuration that takes too much work': { ...model({}), 'config.json': `[${'[],'.repeat(5_500_000)}[]]` },
@@ -224,6 +253,28 @@ for (const [title, files] of Object.entries(UNREAD))
   });
 
 const PLAIN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'a preset of KerasHub': preset('float32'),
+  'texts that name no code': {
+    ...model({
+      _name_or_path: 'org/model',
+      transformers_version: '4.57.1.dev0',
+      task_specific_params: { translation: { prefix: 'translate English to German: ' } },
+      torch_dtype: 'torch.float16',
+      instruction: 'Represent this sentence. Then answer: ',
+      id2label: { 0: 'a/b.c' },
+      quantization_config: { quant_method: 'gptq', modules_to_not_convert: ['model.layers.0'] },
+      trust_remote_code: true,
+    }),
+    'tokenizer_config.json': {
+      eos_token: { content: '</s>' },
+      added_tokens_decoder: { 2: { content: './a' } },
+      chat_template: '{{ messages[0].content }}',
+      image_end: '</image>',
+    },
+    'genai_config.json': {
+      model: { decoder: { filename: 'decoder.onnx', inputs: { past_key_names: 'past_key_values.%d.key' } } },
+    },
+  },
   'a model': model({ architectures: ['BertModel'], model_type: 'bert', _attn_implementation: 'sdpa' }),
   'parts with their own attention': model({
     attn_implementation: { text_config: 'flash_attention_2', vision_config: 'eager' },

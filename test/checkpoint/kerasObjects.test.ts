@@ -36,6 +36,18 @@ const CASES: Readonly<Record<string, readonly [configuration: unknown, verdict: 
   ],
   'a tensor': [{ class_name: '__numpy__', config: { value: [1], dtype: 'float32' } }, 'no-code'],
 
+  'a backbone of KerasHub': [
+    object('keras_hub.src.models.bert.bert_backbone', 'BertBackbone', {}, 'keras_hub>BertBackbone'),
+    'no-code',
+  ],
+  'a class that a module of KerasHub imports': [
+    object('keras_hub.src.models.bert.bert_backbone', 'Embedding'),
+    'needs-trust',
+  ],
+  'a layer of TensorFlow Hub': [
+    { class_name: 'KerasLayer', config: { handle: 'https://example.org/model' } },
+    'needs-trust',
+  ],
   'a builtin by its registered name': [named('builtins', 'my_activation', 'exec'), 'dangerous'],
   'a builtin': [named('builtins', 'eval'), 'dangerous'],
   'a builtin that no list names': [named('builtins', 'print'), 'needs-trust'],

@@ -54,6 +54,8 @@ const configurations: readonly (readonly [verdict: Verdict, configuration: strin
   ],
   ['weights-only', `${MODEL}rate: 16000\nwindow: \${multiply:\${rate},2}\nfeatures: \${rate}\nwhen: \${now:%Y}\n`],
   ['weights-only', `${MODEL}data: { _target_: nemo.collections.tts.torch.data.TTSDataset, rate: !!int 3 }\n`],
+  ['weights-only', `${MODEL}tokenizer: { library: huggingface, trust_remote_code: false }\n`],
+  ['needs-trust', `${MODEL}tokenizer: { library: huggingface, type: org/repo, trust_remote_code: true }\n`],
   ['needs-trust', 'target: own.models.Network\n'],
   ['needs-trust', 'target: nemo.collections.asr.modules.run.Module\n'],
   ['needs-trust', `${MODEL}x: { _target_: torch.nn.modules.module.torch._C.PyTorchFileWriter }\n`],
@@ -193,6 +195,21 @@ const served: readonly Served[] = [
     ],
     'needs-trust',
     /`deps\.txt`/,
+  ],
+  [
+    'options of pip instead of requirements',
+    [
+      manifest({ handler: 'image_classifier', serializedFile: 'weights.npy', requirementsFile: 'a.txt -i http://b' }),
+      array,
+    ],
+    'needs-trust',
+    /runs or installs/,
+  ],
+  [
+    'a module around its handler',
+    [manifest({ handler: 'image_classifier', serializedFile: 'weights.npy', envelope: 'own' }), array],
+    'needs-trust',
+    /`envelope`/,
   ],
   ['a pickle', [ownHandler, array, { name: 'source_vocab.pt', content: EVIL }], 'dangerous', /source_vocab/],
   [

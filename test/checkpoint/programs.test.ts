@@ -142,6 +142,16 @@ const onnxModels: Record<string, readonly [content: Buffer, verdict: string, rea
     'no-code',
     /ONNX Runtime only computes/,
   ],
+  'other metadata': [
+    onnx(field(7, field(1, onnxNode('Add', ''))), field(14, field(1, 'author'), field(2, 'ort_config'))),
+    'no-code',
+    /ONNX Runtime only computes/,
+  ],
+  'settings of a session': [
+    onnx(field(7, field(1, onnxNode('Add', ''))), field(14, field(2, '{}'), field(1, 'ort_config'))),
+    'needs-trust',
+    /`ort_config`/,
+  ],
   'a program for a device': [
     onnx(field(7, field(1, onnxNode('EPContext', 'com.microsoft')))),
     'needs-trust',

@@ -44,7 +44,7 @@ export function createBudget(factor = 1): Budget {
     number,
     number,
   ];
-  const cpuMs = createStopwatch();
+  const stopwatch = createStopwatch();
   let used = 0;
   let held = 0;
   let nextCheck = STEPS_PER_LOOK;
@@ -54,11 +54,12 @@ export function createBudget(factor = 1): Budget {
     throw new BudgetExhausted();
   };
   const check = () => {
-    if (used > mostSteps || cpuMs() > mostCpuMs) exhaust();
+    if (used > mostSteps || stopwatch.cpuMs() > mostCpuMs) exhaust();
     nextCheck = Math.min(used + STEPS_PER_LOOK, mostSteps);
   };
   const spend = (steps: number) => {
     used += steps;
+    stopwatch.start();
     if (used > nextCheck) check();
   };
   const budget: Budget = {
@@ -95,19 +96,44 @@ function partOf(whole: Budget, most: number): Budget {
   return budget;
 }
 
+interface Stopwatch {
+  /** Starts a measurement that lasts until the end of this turn of the event loop, if none is running. */
+  start(): void;
+  /** Returns the milliseconds of CPU time so far. */
+  cpuMs(): number;
+}
+
 /**
- * Returns a function that sums the CPU time between its calls. Only calls in the same turn of the event loop count:
- * while an inspection waits for bytes, a server does other work on the same thread.
+ * Measures the turns of the event loop in which an inspection works: while it waits for bytes, a server does other work
+ * on the same thread. Their CPU time is at most what elapsed in them, and at most what the process spent meanwhile.
  */
-function createStopwatch(): () => number {
+function createStopwatch(): Stopwatch {
   let total = 0;
-  let last: number | undefined;
-  return () => {
-    const now = cpuNow();
-    if (last === undefined) setImmediate(() => (last = undefined)).unref();
-    else total += now - last;
-    last = now;
-    return total;
+  let elapsed = 0;
+  let started: number | undefined;
+  let spent = cpuNow();
+  /** Counts what elapsed in this turn until now. */
+  const measure = () => {
+    const now = performance.now();
+    elapsed += now - (started ?? now);
+    return now;
+  };
+  return {
+    start() {
+      if (started !== undefined) return;
+      started = performance.now();
+      setImmediate(() => {
+        measure();
+        started = undefined;
+      }).unref();
+    },
+    cpuMs() {
+      if (started !== undefined) started = measure();
+      total += Math.min(elapsed, cpuNow() - spent);
+      elapsed = 0;
+      spent = cpuNow();
+      return total;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Code that libraries run for the configuration files of a model folder without `trust_remote_code`. */
 import type { Safety } from './checkpoint.ts';
-import { needsTrust } from './verdicts.ts';
+import { needsTrust, notChecked } from './verdicts.ts';
 
 type Parts = Readonly<Record<string, unknown>>;
 
@@ -24,15 +24,12 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the verdict on such a file, where `namesOf` are the files in a folder beside it; undefined if the libraries
- * run nothing for it.
+ * Returns the verdict on such a file, where `namesOf` are the files in a folder beside it; undefined if libraries only
+ * store what it says.
  */
 export function folderCode(name: string, json: unknown, namesOf: NamesOf): Safety | undefined {
-  const reason = name.endsWith('model_index.json')
-    ? codeInPipeline(json, namesOf)
-    : name === 'modules.json'
-      ? codeInModules(json)
-      : codeInConfiguration(json);
+  if (!name.endsWith('model_index.json')) return codeIn(name, name === 'modules.json' ? { modules: json } : json);
+  const reason = codeInPipeline(json, namesOf);
   return reason === undefined ? undefined : needsTrust(reason);
 }
 
@@ -41,50 +38,6 @@ type NamesOf = (folder: string) => readonly string[] | undefined;
 /** Puts a name from a file in quotes; other values are only described. */
 const shown = (value: unknown): string =>
   typeof value === 'string' && /^[\w./:@|-]{1,120}$/.test(value) ? `\`${value}\`` : 'something that is not a name';
-
-/** Returns the code that libraries run for a key, given its value and the object that it is in. */
-type CodeInKey = (value: unknown, parts: Parts) => string | undefined;
-
-/** Keys of configurations for which libraries import code, or unpickle files. */
-const KEYS: readonly (readonly [key: RegExp, code: CodeInKey])[] = [
-  [/attn_implementation(?:_\w+)?$/, codeInAttention],
-  [/^(?:(?:tokenizer|processor)_class|(?:feature_extractor|image_processor)_type)$/, codeInClass],
-  [/^model_type$/, (type) => (type === 'transfo-xl' ? unpickled('TransfoXLTokenizer') : undefined)],
-  [/^(?:activation_f(?:unctio)?n|sbert_ce_default_activation_function)$/, codeInActivation],
-  [/^types$/, codeInRouter],
-  [/^auto_mapping$/, codeInMapping],
-  [/^megatron_core$/, codeInMegatron],
-  [/^(?:custom_ops_library|backend_path)$/, codeInLibrary],
-  [/^sudachi_(?:config_path|resource_dir)$/, codeInSudachi],
-  [/^tokenizer_kwargs$/, codeInTokenizerOptions],
-  [/^(?:backbone|architecture|timm_model_name)$/, codeInBackbone],
-  [/^(?:backbone_kwargs|model_args)$/, codeInTimmOptions],
-];
-
-function codeInConfiguration(configuration: unknown): string | undefined {
-  const waiting: unknown[] = [configuration];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, each] of Object.entries(value)) {
-      waiting.push(each);
-      const code = KEYS.find(([keys]) => keys.test(key))?.[1](each, value as Parts);
-      if (code !== undefined) return code;
-    }
-  }
-  return undefined;
-}
-
-/** Implementations of attention in transformers itself. */
-const ATTENTIONS = /^(?:paged\|)?(?:eager|sdpa|flash_attention_[234]|flex_attention|sdpa_paged|eager_paged)$/;
-
-/** A kernel is named by its repository: `org/repository`. */
-function codeInAttention(value: unknown): string | undefined {
-  const names = isParts(value) ? Object.values(value) : [value];
-  const foreign = names.find((name) => typeof name === 'string' && !ATTENTIONS.test(name));
-  if (foreign === undefined) return undefined;
-  return `Transformers from 4.52 to 5.2 downloads and runs the kernel ${shown(foreign)} without \`trust_remote_code\`.`;
-}
 
 /** Classes of transformers that unpickle files of the folder, with the first release that refuses. */
 const UNPICKLING: Readonly<Record<string, string>> = {
@@ -99,64 +52,20 @@ function unpickled(name: string): string | undefined {
   return release && `Transformers before ${release} unpickles files in this folder for \`${name}\`.`;
 }
 
-/** The class of a tokenizer or processor; with a dot, the tokenizer of sentence-transformers' word embeddings. */
-function codeInClass(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const isForeign = value.includes('.') && !/^sentence_transformers\.(?:\w+\.)+[A-Z]\w*Tokenizer$/.test(value);
-  return isForeign ? importedModule(value) : unpickled(value);
+function importedModule(type: unknown): string {
+  return `Sentence-transformers before 6 imports ${shown(type)} without \`trust_remote_code\`.`;
 }
 
-/** Activations are Python names if they have a dot; transformers' own names have none. */
-function codeInActivation(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !value.includes('.') || /^torch\.nn\.(?:modules\.\w+\.)?[A-Z]\w*$/.test(value))
-    return undefined;
-  return `Sentence-transformers before 5.4.1 imports and calls ${shown(value)} without \`trust_remote_code\`.`;
-}
-
-function codeInMapping(mapping: unknown): string | undefined {
-  const library = isParts(mapping) ? mapping.parent_library : mapping;
-  if (library === undefined || library === null || (typeof library === 'string' && PARENTS.test(library)))
-    return undefined;
+function importedByPeft(library: unknown): string {
   return `PEFT before 0.20 imports ${shown(library)} without \`trust_remote_code\`.`;
 }
 
-/** Libraries whose modules an adapter's base model may come from. */
-const PARENTS = /^(?:transformers|diffusers|sentence_transformers)(?:\.[a-z_]\w*)*$/;
-
-function codeInMegatron(library: unknown, { megatron_config: config }: Parts): string | undefined {
-  return config && library !== 'megatron.core'
-    ? `PEFT before 0.20 imports ${shown(library)} without \`trust_remote_code\`.`
-    : undefined;
+function unpickledByTimm(name: unknown): string {
+  return `timm such as 0.9 unpickles the weights ${shown(name)}.`;
 }
 
-function codeInTokenizerOptions(options: unknown): string | undefined {
-  return isParts(options) && options.trust_remote_code
-    ? 'PEFT before 0.20 runs the code of a tokenizer without asking, if the adapter is loaded for training.'
-    : undefined;
-}
-
-function codeInLibrary(path: unknown): string | undefined {
-  return path ? `ONNX Runtime GenAI loads the program library ${shown(path)}.` : undefined;
-}
-
-function codeInSudachi(path: unknown): string | undefined {
-  return path ? `SudachiPy loads the program libraries that ${shown(path)} names.` : undefined;
-}
-
-/** Models of timm have no colon; with one, the name is an address of files. */
-function codeInBackbone(name: unknown): string | undefined {
-  return typeof name === 'string' && name.includes(':') && !/^timm:\w/.test(name) ? unpickledByTimm(name) : undefined;
-}
-
-const unpickledByTimm = (name: unknown) => `timm such as 0.9 unpickles the weights ${shown(name)}.`;
-
-/** Options of timm that name files. */
-const TIMM_FILES = /^(?:checkpoint_path|pretrained_cfg(?:_overlay)?)$/;
-
-function codeInTimmOptions(options: unknown): string | undefined {
-  const found = isParts(options) && Object.entries(options).find(([key, value]) => TIMM_FILES.test(key) && value);
-  return found ? unpickledByTimm(found[1]) : undefined;
-}
+/** The pattern of keys that name files in any case. */
+const NOTHING = /^$/;
 
 /** Modules of sentence-transformers by package, with the names of files and classes in them. */
 const SENTENCE_MODULES = new RegExp(
@@ -169,33 +78,117 @@ const SENTENCE_MODULES = new RegExp(
     .join('|')})){1,2}$`,
 );
 
-function codeInModules(modules: unknown): string | undefined {
-  for (const each of Array.isArray(modules) ? modules : [modules]) {
-    const type = isParts(each) ? each.type : each;
-    if (typeof type !== 'string' || !SENTENCE_MODULES.test(type)) return importedModule(type);
+/** Keys that name code or files to libraries: the values that run nothing, and the effect of others. */
+const KEYS: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: unknown) => string])[] = [
+  [
+    /attn_implementation(?!_autoset)/,
+    /^(?:paged\|)?(?:eager|sdpa|flash_attention_[234]|flex_attention|sdpa_paged|eager_paged)$/,
+    (kernel) =>
+      `Transformers from 4.52 to 5.2 downloads and runs the kernel ${shown(kernel)} without \`trust_remote_code\`.`,
+  ],
+  // Without a dot, the name is that of a class in transformers; with one, it can be a tokenizer of words.
+  [
+    /(?:(?:tokenizer|processor)_class|(?:feature_extractor|image_processor)_type)$/,
+    /^(?!RagRetriever$|RealmRetriever$|TransfoXLTokenizer$)(?:[^.]*|sentence_transformers\.(?:\w+\.)+[A-Z]\w*Tokenizer)$/,
+    (name) => unpickled(String(name)) ?? importedModule(name),
+  ],
+  [/(?:^|\/)model_type$/, /^(?!transfo-xl$)/, () => unpickled('TransfoXLTokenizer') ?? ''],
+  [/(?:^|\/)(?:modules|types)(?:\/|$)/, SENTENCE_MODULES, importedModule],
+  [
+    /(?:^|\/)(?:activation_f(?:unctio)?n|sbert_ce_default_activation_function)$/,
+    /^(?:[^.]*|torch\.nn\.(?:modules\.\w+\.)?[A-Z]\w*)$/,
+    (name) => `Sentence-transformers before 5.4.1 imports and calls ${shown(name)} without \`trust_remote_code\`.`,
+  ],
+  [
+    /^auto_mapping(?:\/parent_library)?$/,
+    /^(?:transformers|diffusers|sentence_transformers)(?:\.[a-z_]\w*)*$/,
+    importedByPeft,
+  ],
+  [/^megatron_core$/, /^megatron\.core$/, importedByPeft],
+  [/^adapters\//, NOTHING, (name) => `PEFT before 0.14 unpickles the weights of the adapter ${shown(name)}.`],
+  [
+    /^keypoint_detector_config\/auto_map/,
+    NOTHING,
+    (name) => `LightGlue in transformers runs ${shown(name)} without asking if its configuration allows that.`,
+  ],
+  [
+    /^tokenizer_kwargs\/trust_remote_code$/,
+    NOTHING,
+    () => 'PEFT before 0.20 runs the code of a tokenizer without asking, if the adapter is loaded for training.',
+  ],
+  [/\/trust_remote_code$/, NOTHING, () => 'It sets `trust_remote_code` for a part, whose code may run without asking.'],
+  [
+    /(?:^|\/)(?:custom_ops_library|backend_path|library_path)$/,
+    NOTHING,
+    (path) => `ONNX Runtime GenAI loads the program library ${shown(path)}.`,
+  ],
+  [/(?:^|\/)enable_profiling$/, NOTHING, (path) => `ONNX Runtime GenAI writes a file whose name is ${shown(path)}.`],
+  [
+    /(?:^|\/)sudachi_(?:config_path|resource_dir)$/,
+    NOTHING,
+    (path) => `SudachiPy loads the program libraries that ${shown(path)} names.`,
+  ],
+  // With a colon, the name of a model in timm is the address of its files.
+  [/(?:^|\/)(?:backbone|architecture|timm_model_name)$/, /^(?:[^:]*|timm:\w.*)$/, unpickledByTimm],
+  [/(?:^|\/)(?:backbone_kwargs|model_args)\/(?:checkpoint_path|pretrained_cfg)/, NOTHING, unpickledByTimm],
+];
+
+/** Keys whose values look like names of code or files, but which the libraries that read a file only store or show. */
+const STORED: readonly (readonly [file: RegExp, keys: RegExp])[] = [
+  [
+    /./,
+    /(?:^|\/)(?:\w*name_or_path|(?<!keypoint_detector_config\/)auto_map(?:\/.*)?|\w*tokens?(?:\/.*)?|\w*dtype|chat_template(?:\/.*)?)$/,
+  ],
+  [/./, /^(?:base_model|citation|dataset|description|homepage|license|paper|repo_(?:id|url)|thumbnail|url)$/],
+  [/^config/, /^(?:task_specific_params|(?:id2label|label2id|quantization_config|pretrained_cfg|custom_pipelines)\/)/],
+  // A model of Keras is judged by its classes.
+  [/^[a-z]+(?:_converter)?\.json$/, /^(?:module|class_name|registered_name|(?:build_|compile_)?config\/.*)$/],
+  [/^modules/, /^modules\/(?:idx|kwargs|name|path)$/],
+  [/^config/, /^(?:finetuning_task|(?:mm_)?vision_(?:encoder|tower)|source_\w+|dist_config\/dist_url)$/],
+  [/^tokenizer/, /^(?:added_tokens_decoder\/.*|(?:special_tokens_map|tokenizer|vocab|merges)_file)$/],
+  [/^sentence_bert/, /^(?:model|tokenizer|config)_args\/trust_remote_code$/],
+  [/^adapter/, /(?:^|\/)(?:(?:target|exclude)_\w+|modules_to_save|layers_pattern|adapter_path|data|model)$/],
+  [/^genai/, /(?:^|\/)(?:(?:\w+_)?filename|external_data_file|(?:inputs|outputs)(?:\/.*)?)$/],
+  [/^processor/, /\/operation\/(?:domain|attrs\/.*)$/],
+  [/^open_clip/, /\/hf_(?:model|tokenizer)_name$/],
+  [/^generation/, /^stop_strings$/],
+];
+
+/** True for text in the form of a module, a file, or an address. Releases, markup, and prose are none. */
+const isName = (text: string): boolean =>
+  /[./\\:]/.test(text) &&
+  !/^v?\d+(?:\.\d+)*(?:[-+.]?\w+)*$|^<[^<>]*>$/.test(text) &&
+  (!/\S\s+\S/.test(text) || /[/\\]|\.\w+$/.test(text));
+
+function codeIn(file: string, configuration: unknown): Safety | undefined {
+  const stored = STORED.filter(([files]) => files.test(file)).map(([, keys]) => keys);
+  let doubt: Safety | undefined;
+  const waiting: [keys: string, value: unknown][] = [['', configuration]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [keys, value] = next;
+    if (typeof value === 'object' && value !== null) {
+      const isList = Array.isArray(value);
+      for (const [key, each] of Object.entries(value))
+        waiting.push([isList ? keys : keys === '' ? key : `${keys}/${key}`, each]);
+      continue;
+    }
+    if (!value || stored.some((known) => known.test(keys))) continue;
+    const [, plain, effect] = KEYS.find(([known]) => known.test(keys)) ?? [];
+    if (effect && !plain?.test(String(value))) return needsTrust(effect(value));
+    if (!effect && typeof value === 'string' && isName(value))
+      doubt = notChecked(
+        `its \`${file}\` names ${shown(value)} under ${shown(keys)}, and GPU Doctor does not know what uses it`,
+      );
   }
-  return undefined;
-}
-
-const importedModule = (type: unknown) =>
-  `Sentence-transformers before 6 imports ${shown(type)} without \`trust_remote_code\`.`;
-
-/** The modules of a router by the names of their folders. */
-function codeInRouter(types: unknown): string | undefined {
-  const foreign = isParts(types)
-    ? Object.values(types).find(
-        (type) => typeof type === 'string' && type.includes('.') && !SENTENCE_MODULES.test(type),
-      )
-    : undefined;
-  return foreign === undefined ? undefined : importedModule(foreign);
+  return doubt;
 }
 
 /** Packages in `diffusers.pipelines` with classes of components, in diffusers 0.16 to 0.42. */
 const PIPELINES: ReadonlySet<string> = new Set(
   `ace_step alt_diffusion audio_diffusion audioldm2 blip_diffusion bria_fibo2 controlnet cosmos deepfloyd_if deprecated
    flux flux2 ideogram4 joyimage kandinsky kolors latent_diffusion ltx ltx2 marigold onnx paint_by_example
-   pipeline_animatediff sana_wm shap_e spectrogram_diffusion stable_audio stable_audio_3 stable_diffusion
-   stable_diffusion_attend_and_excite stable_diffusion_safe unclip unidiffuser versatile_diffusion visualcloze
+   pipeline_animatediff sana_wm shap_e spectrogram_diffusion stable_audio stable_audio_3 stable_cascade
+   stable_diffusion   stable_diffusion_attend_and_excite stable_diffusion_safe unclip unidiffuser versatile_diffusion visualcloze
    vq_diffusion wan wuerstchen`.split(/\s+/),
 );
 

@@ -61,6 +61,11 @@ const USUAL: readonly string[] = [
   ...['processor_config.json', 'genai_config.json'],
 ];
 
+/** Files with objects of Keras beside the configuration of a preset of KerasHub. */
+const PRESET: readonly string[] = ['task', 'tokenizer', 'preprocessor', 'image_converter', 'audio_converter'].map(
+  (name) => `${name}.json`,
+);
+
 /** Maximum numbers of levels and folders below a model's own folder; real models have two and a dozen. */
 const DEEPEST = 4;
 const MOST_FOLDERS = 200;
@@ -76,7 +81,7 @@ export async function withFolderCode(
   const found: Safety[] = [];
   const doubts: string[] = [];
   const about: string[] = [];
-  const names = usual ?? (await readdir(folder)).filter(isConfiguration);
+  const names = [...(usual ?? (await readdir(folder)).filter(isConfiguration))];
   for (const name of names) {
     if (!mayRead(join(folder, name))) doubts.push(`its \`${name}\` may not be read`);
     else {
@@ -87,8 +92,8 @@ export async function withFolderCode(
       const safety = folderCode(name, json, (part) => parts?.get(part));
       if (safety) found.push(safety);
       const program = programIn(json);
-      // The classes of a library's own preset need trust by themselves, but not in a folder that this library loads.
-      if (program && program.safety.verdict !== 'needs-trust') found.push(program.safety);
+      if (program) found.push(program.safety);
+      if (name === 'config.json' && isObject(json) && json.registered_name) names.push(...PRESET);
       if (isObject(json) && isObject(json.auto_map))
         about.push(`Its \`${name}\` refers to Python code, which \`trust_remote_code=True\` runs.`);
     }

@@ -69,7 +69,12 @@ export async function readPipeline(
       components,
       ...(neededVariant !== undefined && { neededVariant }),
     },
-    about: aboutPipeline({ className, components, neededVariant }, left),
+    about: [
+      ...aboutPipeline({ className, components, neededVariant }, left),
+      ...(names.includes('pipeline.py')
+        ? ['Its `pipeline.py` runs only for programs that name it as `custom_pipeline`.']
+        : []),
+    ],
     tensors,
     devices: devices.length > 0 ? [...new Set(devices)].sort() : undefined,
     imports: [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()],

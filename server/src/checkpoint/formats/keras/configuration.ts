@@ -72,6 +72,8 @@ function objectsIn(configuration: unknown): ConfigurationObjects {
     }
     if (typeof parts.registered_name === 'string' && parts.registered_name.includes('>'))
       custom.add(parts.registered_name);
+    // A layer of TensorFlow Hub, which the program defines, downloads and runs the model that it names.
+    if (typeof parts.handle === 'string') imports.set(parts.handle.slice(0, 200), 'unknown');
     // Lookup layers and tokenizers accept either a list of words or the path of a file that contains them.
     for (const file of [parts.vocabulary, parts.merges, parts.proto]) if (typeof file === 'string') files.add(file);
     if (class_name === 'TFSMLayer' || 'filepath' in parts)
@@ -128,7 +130,9 @@ function namedObject({ module, class_name, config, spec_name }: Parts): Import |
     // Other classes and functions are judged by what they contain.
     const isKnown = isFunction
       ? isKerasFunction(module, name)
-      : isHarmlessKerasClass(module, name) || (JUDGED.has(name) && isKerasProgram(module, name));
+      : isHarmlessKerasClass(module, name) ||
+        isPresetClass(module, name) ||
+        (JUDGED.has(name) && isKerasProgram(module, name));
     if (isKnown) return { name: `${module}.${name}`, standing: 'allowed' };
     // Only the loading program can register such a name.
     if (module === 'builtins' && name.includes('>') && CUSTOM_NAME.test(name)) return name;
@@ -153,6 +157,11 @@ const JUDGED: ReadonlySet<string> = new Set([
   'InstanceProperty',
   'TensorFlowOpLayer',
 ]);
+
+/** True for a class of KerasHub that is in the module of its own name. Presets are built from these. */
+const isPresetClass = (module: string, name: string): boolean =>
+  /^keras_(?:hub|nlp)\.src\.(?:layers|models|tokenizers)\.[\w.]+$/.test(module) &&
+  module.split('.').at(-1)?.replaceAll('_', '') === name.toLowerCase();
 
 /** A class of the loading program, as programs name them, or as Keras registers them: `Package>name`. */
 const CUSTOM_NAME = /^(?:[\w.\- ]+>[\w.\- ]+|_?[A-Z]\w*)$/;

@@ -8,6 +8,8 @@ import { isKnownClass } from './ownClasses.ts';
 
 /** Keys whose values NeMo, or Hydra on its behalf, imports and calls when it restores a model. */
 const IMPORTING_KEYS: readonly string[] = ['target', '_target_', 'cls'];
+/** The key with which a tokenizer of transformers runs the code of the repository that it names. */
+const TRUSTING = 'trust_remote_code';
 
 /**
  * OmegaConf's computed values, whose resolver may itself be computed (`${${a}:b}`), and the resolvers that return only
@@ -33,6 +35,8 @@ export function judgeConfiguration(text: string, budget: Budget): Safety {
     const reason = `Its configuration names ${quoted(dangerous)}, which can run code or access files and which restoring the model calls.`;
     return { verdict: 'dangerous', reason };
   }
+  if (names.includes(TRUSTING))
+    return needsTrust('Its configuration sets `trust_remote_code`: restoring the model runs code of a repository.');
   const foreign = names.filter((name) => !isKnownClass(name));
   if (foreign.length === 0) return noCode('NeMo');
   return needsTrust(`Its configuration names ${quoted(foreign)}, which restoring the model imports and calls.`);
@@ -75,6 +79,7 @@ function namesIn(text: string, budget: Budget): string[] | undefined {
       seen.add(value);
       for (const [key, part] of Object.entries(value)) {
         if (IMPORTING_KEYS.includes(key) && typeof part === 'string') names.add(part);
+        if (key === TRUSTING && part) names.add(key);
         waiting.push(part);
       }
     }

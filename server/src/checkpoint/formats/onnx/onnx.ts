@@ -13,7 +13,7 @@ import { isUnsafe } from './operators.ts';
 import { valueIn } from './valueInfo.ts';
 
 /** Fields of `ModelProto`, by number: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
-const MODEL = { irVersion: 1, producer: 2, producerVersion: 3, graph: 7, opsets: 8, functions: 25 };
+const MODEL = { irVersion: 1, producer: 2, producerVersion: 3, graph: 7, opsets: 8, metadata: 14, functions: 25 };
 /** Fields of `GraphProto`, `NodeProto`, `TensorProto`, `FunctionProto` and key-value pairs. */
 const GRAPH = { node: 1, initializer: 5, input: 11, output: 12 };
 const NODE = { output: 2, type: 4, attribute: 5, domain: 7 };
@@ -21,6 +21,8 @@ const ATTRIBUTE = { tensor: 5, graph: 6, graphs: 11 };
 const TENSOR = { dims: 1, type: 2, name: 8, externalData: 13, location: 14 };
 const FUNCTION = { node: 7, domain: 10 };
 const ENTRY = { key: 1, value: 2 };
+/** Metadata by which a session may write files: ONNX Runtime reads it if `ORT_LOAD_CONFIG_FROM_MODEL` is 1. */
+const SESSION_SETTINGS = 'ort_config';
 
 /** Operator domains that every ONNX Runtime provides. A model itself provides the domains of its own functions. */
 const KNOWN_DOMAINS: ReadonlySet<string> = new Set([
@@ -178,6 +180,11 @@ function readModel(bytes: Bytes, found: ModelContents): Promise<boolean> {
     if (number === MODEL.producerVersion) model.producerVersion = await textOf(value);
     if (number === MODEL.graph) isGraphWhole = (await readGraph(value, found)) && isGraphWhole;
     if (number === MODEL.opsets) await readOpset(value, found);
+    if (number === MODEL.metadata)
+      await forEachField(value, found, async (field) => {
+        if (field.number !== ENTRY.key || typeof field.value !== 'object') return;
+        if ((await textOf(field.value)) === SESSION_SETTINGS) found.unsafe.add(SESSION_SETTINGS);
+      });
     if (number === MODEL.functions)
       await forEachField(value, found, async (field) => {
         if (typeof field.value !== 'object') return;

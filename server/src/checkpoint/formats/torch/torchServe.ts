@@ -19,6 +19,9 @@ const TORCHSERVE_HANDLERS: readonly string[] = [
   'text_classifier',
 ];
 
+/** Names of the classes around a handler that TorchServe provides; it imports any other name as a module. */
+const ENVELOPES = ['body', 'json', 'kserve', 'kservev2'];
+
 /**
  * Files that Python imports, or runs at startup, from the folder of an unpacked archive, and files from which pip
  * installs.
@@ -80,6 +83,9 @@ export async function readTorchServe(
     safety: worstOf([
       weights?.safety ?? (member ? notChecked('its weights cannot be read') : noCode('TorchServe')),
       ...codeIn(handler, named, others),
+      ...(model?.envelope && !ENVELOPES.includes(String(model.envelope))
+        ? [needsTrust('TorchServe imports the module that its manifest names as `envelope`.')]
+        : []),
       ...beside.safeties,
       ...(await judgeSettings(settings, archive.members.filter(isSettings), isPlain)),
     ]),
@@ -96,10 +102,12 @@ function codeIn(
   named: readonly (string | undefined)[],
   others: readonly Member[],
 ): Safety[] {
-  const files = new Set(named.flatMap((name) => (name === undefined ? [] : [posix.normalize(name)])));
-  const code = others
-    .filter(({ name }) => CODE.test(name) || files.has(posix.normalize(name)))
-    .map(({ name }) => `\`${name}\``);
+  // The names count even without such members: pip also takes them for options.
+  const names = [
+    ...named.filter((name) => name !== undefined),
+    ...others.map(({ name }) => name).filter((name) => CODE.test(name)),
+  ];
+  const code = [...new Set(names.map((name) => posix.normalize(name)))].map((name) => `\`${name}\``);
   const found: Safety[] = [];
   if (code.length > 0)
     found.push(needsTrust(`It contains code that TorchServe runs or installs: ${enumerated(code.slice(0, 5))}.`));
