@@ -208,7 +208,6 @@ export const gpuConditions = {
     [namesBlackwell, driverStopsAtCuda11, textConditions['on-python-before-3-9']],
     withoutWheel,
   ),
-  'without-cu118-for-gpu': firstThatHolds([namesBlackwell], withoutWheel),
   'without-rocm-wheel': firstThatHolds([namedGpuConditions['names-polaris'], onJetson], systemConditions['on-windows']),
   /** Known to be false if nothing mentions such a GPU, or Windows. */
   'amd-in-windows': (situation) =>

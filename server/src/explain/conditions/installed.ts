@@ -109,7 +109,6 @@ export const installedConditions = {
     return system && found && shown(system.holds && found.holds, found.evidence);
   },
   'tensorflow-from-2-4': frameworkHas('tensorflow', 'TensorFlow', (version) => kerasHas('tensorflow_number', version)),
-  'torch-before-1-6': not(frameworkHas('torch', 'torch', (version) => torchHas('zip_files', version))),
   'torch-from-2-6': frameworkHas('torch', 'torch', (version) => torchHas('weights_only_default', version)),
   'numpy-2': packageIsAtLeast('numpy', '2.0'),
   'numpy-1': not(packageIsAtLeast('numpy', '2.0')),

@@ -140,14 +140,6 @@ export const namedGpuConditions = {
   'names-other-than-rdna2': namesGpu(
     new RegExp([RDNA3, RDNA35, RDNA4, VEGA, BEFORE_VEGA].map(({ source }) => source).join('|'), 'i'),
   ),
-  /** Older than all architectures that torch 1.0 and newer support. */
-  'gpu-before-torch-1': ({ text }) => {
-    const { own } = capabilityIn(text) ?? {};
-    return shown(
-      own !== undefined && own < 35,
-      `according to the message, the GPU has compute capability ${(own ?? 0) / 10}`,
-    );
-  },
   'too-old-for-cu126': (situation) => {
     const { own } = capabilityIn(situation.text) ?? {};
     return own === undefined ? ofKepler(situation) : shown(own < 50, `the GPU is of ${own / 10}`);

@@ -48,7 +48,6 @@ export const saidConditions = {
   /** DeepSpeed's setup determines the CUDA version before it determines the operators to compile. */
   'stops-at-cuda-version': saidIn(/\bin installed_cuda_version\b|installed_cuda_version\(\)/),
   /** Torch for Lua has the same errors, but different packages. */
-  'of-lua-torch': saidIn(/\bcutorch\b|\btorch\/extra\/\w+|\.lua:\d+/),
   /** Compiling creates no layers, so a model that lacks one cannot be read without it either. */
   'names-a-layer': ({ parts: { kind } }) =>
     kind === undefined ? undefined : shown(kind === 'layer', `it is a ${kind}`),

@@ -148,7 +148,6 @@ export const systemConditions = {
   'on-fedora': installsWith((tool) => tool === 'dnf'),
   'without-apt': installsWith((tool) => tool !== undefined && tool !== 'apt'),
   'installs-with-uv': says(/\buv (?:pip|add|sync|venv|lock|run|init)\b|No solution found when resolving\b/),
-  'on-nix': says(/\bnix(?:os|pkgs)\b|\/nix\/store/i),
   'installed-with-conda': says(/(?:ana|mini)conda|miniforge|mambaforge/),
   'jax-from-conda': says(new RegExp(`${CONDA}\\bjax|^jaxlib {2,}\\S+ {2,}\\S+ {2,}conda-forge`, 'm')),
   'torch-from-conda': (situation) =>

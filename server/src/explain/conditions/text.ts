@@ -63,8 +63,6 @@ const beforePython39 = onPython((minor) => minor < 9);
 
 /** Conditions on numbers in a message, by name. */
 export const textConditions = {
-  'on-python-3-8': onPython((minor) => minor === 8),
-  'on-python-before-3-8': onPython((minor) => minor < 8),
   'on-python-before-3-9': beforePython39,
   /** Current PyTorch indexes have nothing for a Jetson or for a Python this old. */
   'without-newest-builds': (situation) => (onJetson(situation)?.holds ? onJetson : beforePython39)(situation),
