@@ -2,10 +2,10 @@
 
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
-import { callTaking } from '../../python/semantic/arguments.ts';
 import { isDisplay, isNone, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
-import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
-import { usesBound, usesInCallee } from '../queries/definedUses.ts';
+import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
+import { usesBound } from '../queries/definedUses.ts';
+import { usesOfLoaded } from '../queries/loadedValue.ts';
 import { deviceOfSaved } from '../queries/savedDevice.ts';
 
 export interface Usage {
@@ -19,42 +19,14 @@ export interface Usage {
   readonly isCopied: boolean;
   /** The devices that the program moves it to, as text; `cuda` and `cpu` for the methods of that name. */
   readonly movedTo: readonly string[];
-  /** True if the program moves parts of it. */
-  readonly hasMovedParts: boolean;
   /** True if parts of it must be in main memory: `.numpy()`, random states. */
   readonly needsCpu: boolean;
   /** True if it becomes half precision, in which the CPU of many releases computes nothing. */
   readonly isHalved: boolean;
 }
 
-const MODEL_METHODS = new Set([
-  'eval',
-  'train',
-  'parameters',
-  'generate',
-  'forward',
-  'predict',
-  'encode',
-  'zero_grad',
-  'named_parameters',
-  'modules',
-]);
-/** Methods that return the object itself, or a copy on the same device. */
-const FLUENT = new Set([
-  'eval',
-  'train',
-  'float',
-  'half',
-  'double',
-  'bfloat16',
-  'requires_grad_',
-  'detach',
-  'clone',
-  'contiguous',
-]);
-/** Methods that return parts of it. */
-const PARTS = new Set(['get', 'pop', 'items', 'values']);
-const MOVES = new Set(['to', 'cuda', 'cpu']);
+const MODEL_METHODS = /^(eval|train|parameters|generate|forward|predict|encode|zero_grad|named_parameters|modules)$/;
+const MOVES = /^(to|cuda|cpu)$/;
 /** Functions and methods that copy tensors to the device of the model, optimizer or tensor that receives them. */
 const COPIES = /^(load|set)_\w*state_dict$|^load_lora_weights$|^copy_$/;
 const CPU_FUNCTIONS =
@@ -62,152 +34,67 @@ const CPU_FUNCTIONS =
 /** Methods of tensors that compute with another one. */
 const IN_PLACE =
   /^(add|sub|mul|div|lerp|addcmul|addcdiv|matmul|mm|bmm|dot|eq|ne|lt|le|gt|ge|equal|allclose|isclose|where|masked_fill)_?$/;
-/** The maximum number of assignments to follow. */
-const FARTHEST = 6;
 
+/** Returns how a program uses what a call loads. */
 export function usageOf(load: Call, program: Program): Usage {
-  const usage = {
-    runs: false,
-    calculates: false,
-    isCopied: false,
-    hasMovedParts: false,
-    needsCpu: false,
-    isHalved: false,
-  };
+  const usage = { runs: false, calculates: false, isCopied: false, needsCpu: false, isHalved: false };
   const beside: Expression[] = [];
   const movedTo: string[] = [];
-  const seen = new Set<Node>();
-
-  const follow = (value: Expression, isWhole: boolean, steps: number): void => {
-    const around = value.parent;
-    if (!around || seen.has(value) || steps > FARTHEST) return;
-    seen.add(value);
-    const on = (next: Expression, stillWhole = isWhole) => follow(next, stillWhole, steps + 1);
-    const bind = (target: Expression, statement: Node, stillWhole = isWhole) => {
-      for (const use of usesOf([target], statement, program)) on(use, stillWhole);
-    };
-    switch (around.kind) {
-      case 'Call':
-        // The object itself is called.
-        if (around.func === value) {
-          usage.runs = true;
-          beside.push(...around.args);
-        } else takenBy(around, value, isWhole, steps);
-        return;
-      case 'keyword':
-      case 'Starred': {
-        const call = callTaking(value);
-        if (call) takenBy(call, value, isWhole, steps);
-        return;
+  const runs = (inputs: readonly Expression[]) => {
+    usage.runs = true;
+    beside.push(...inputs);
+  };
+  const calculates = (operands: readonly Expression[]) => {
+    usage.calculates = true;
+    beside.push(...operands);
+  };
+  for (const { role, node, value, part } of usesOfLoaded(load, program)) {
+    const isWhole = part === 'whole';
+    usage.needsCpu ||= role === 'arrays';
+    // `ckpt["epoch"] + 1` is bookkeeping.
+    const isBookkeeping = (other: Expression) => isString(other) || isNone(other) || (!isWhole && isNumber(other));
+    switch (node.kind) {
+      case 'Call': {
+        const operands = operandsOf(node, value);
+        if (node.func === value) runs(node.args);
+        else if (program.names.qualify(node.func).some((name) => CPU_FUNCTIONS.test(name))) usage.needsCpu = true;
+        else if (COPIES.test(calledName(node))) usage.isCopied = true;
+        else if (isCalculation(node, program) || operands.some((each) => deviceOfSaved(each, program) === 'gpu'))
+          calculates(operands);
+        break;
       }
       case 'BinOp': {
-        const other = around.left === value ? around.right : around.left;
-        // `ckpt["epoch"] + 1` is bookkeeping.
-        if (isString(other) || (!isWhole && isNumber(other))) return;
-        usage.calculates = true;
-        beside.push(other);
-        return;
+        const other = node.left === value ? node.right : node.left;
+        if (!isBookkeeping(other)) calculates([other]);
+        break;
       }
       case 'Compare': {
-        const others = [around.left, ...around.comparators].filter((each) => each !== value);
-        const isBookkeeping = others.every((each) => isString(each) || (!isWhole && isNumber(each)) || isNone(each));
-        if (isBookkeeping || !around.ops.every((op) => /^[<>=!]/.test(op))) return;
-        usage.calculates = true;
-        beside.push(...others);
-        return;
+        const others = [node.left, ...node.comparators].filter((each) => each !== value);
+        if (node.ops.every((op) => /^[<>=!]/.test(op)) && !others.every(isBookkeeping)) calculates(others);
+        break;
       }
       case 'AugAssign':
-        usage.calculates = true;
-        beside.push(around.target === value ? around.value : around.target);
-        return;
+        calculates([node.target === value ? node.value : node.target]);
+        break;
       case 'UnaryOp':
-        usage.calculates ||= around.op !== 'not';
-        return;
-      case 'IfExp':
-        if (around.test !== value) on(around);
-        return;
-      case 'Attribute':
-        return followAttribute(around, isWhole, on);
-      case 'Subscript':
-        if (around.value === value) on(around, false);
-        return;
-      case 'NamedExpr':
-        on(around);
-        return bind(around.target, around);
-      case 'For':
-        if (around.iter === value) bind(around.target, around, false);
-        return;
-      case 'AnnAssign':
-        if (around.value === value) bind(around.target, around);
-        return;
-      case 'Assign':
-        if (around.value === value)
-          for (const target of around.targets) bind(target, around, isWhole && !isDisplay(target));
-        return;
-      case 'Tuple':
-      case 'List':
-      case 'Set': {
-        const statement = around.parent;
-        const [target] = statement?.kind === 'Assign' && statement.value === around ? statement.targets : [];
-        const own = isDisplay(target) ? target.elts[around.elts.indexOf(value)] : undefined;
-        if (own && statement) bind(own, statement);
-        // `torch.cat([x, torch.load(p)])`
-        const call = callTaking(around);
-        if (call && isCalculation(call, program)) takenBy(call, around, isWhole, steps);
-        return;
+        calculates([]);
+        break;
+      case 'Attribute': {
+        const { attr, parent } = node;
+        const args = parent?.kind === 'Call' && parent.func === node ? parent.args : undefined;
+        const [first] = args ?? [];
+        if (!args) break;
+        usage.isHalved ||= attr === 'half';
+        usage.needsCpu ||= attr === 'numpy';
+        if (isWhole && MOVES.test(attr))
+          movedTo.push(attr === 'to' && first ? program.text.slice(first.start, first.end) : attr);
+        else if (MODEL_METHODS.test(attr)) runs(args);
+        // `weight.add_(step)`, `mask.eq(other)`
+        else if (isWhole && first && IN_PLACE.test(attr)) calculates(args);
+        break;
       }
-      default:
-        return;
     }
-  };
-
-  const takenBy = (call: Call, value: Expression, isWhole: boolean, steps: number): void => {
-    if (program.names.qualify(call.func).some((name) => CPU_FUNCTIONS.test(name))) usage.needsCpu = true;
-    else if (COPIES.test(calledName(call))) usage.isCopied = true;
-    else if (isCalculation(call, program)) {
-      usage.calculates = true;
-      beside.push(...operandsOf(call, value));
-    } else {
-      const others = operandsOf(call, value);
-      if (others.some((each) => deviceOfSaved(each, program) === 'gpu')) {
-        usage.calculates = true;
-        beside.push(...others);
-      }
-      const declaration = program.names.declarationOf(call.func);
-      for (const use of declaration ? usesInCallee(call, value, declaration, program) : [])
-        follow(use, isWhole, steps + 1);
-    }
-  };
-
-  const followAttribute = (
-    attribute: Attribute,
-    isWhole: boolean,
-    on: (next: Expression, stillWhole?: boolean) => void,
-  ): void => {
-    const call =
-      attribute.parent?.kind === 'Call' && attribute.parent.func === attribute ? attribute.parent : undefined;
-    if (!call) return on(attribute);
-    if (attribute.attr === 'numpy') usage.needsCpu = true;
-    else if (MOVES.has(attribute.attr)) {
-      const [device] = call.args;
-      const text = attribute.attr === 'to' && device ? program.text.slice(device.start, device.end) : attribute.attr;
-      if (isWhole) movedTo.push(text);
-      else usage.hasMovedParts = true;
-    } else if (MODEL_METHODS.has(attribute.attr)) {
-      usage.runs = true;
-      beside.push(...call.args);
-    }
-    // `weight.add_(step)`, `mask.eq(other)`
-    else if (call.args.length > 0 && IN_PLACE.test(attribute.attr) && isWhole) {
-      usage.calculates = true;
-      beside.push(...call.args);
-    }
-    usage.isHalved ||= attribute.attr === 'half';
-    if (FLUENT.has(attribute.attr)) on(call);
-    else if (PARTS.has(attribute.attr)) on(call, false);
-  };
-
-  follow(load, true, 0);
+  }
   return { ...usage, beside, movedTo };
 }
 

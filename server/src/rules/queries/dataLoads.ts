@@ -41,7 +41,7 @@ export function reasonsOfContent(load: Call, path: Expression | undefined, progr
 
 /** Returns the reason if every use of the result treats it as data, or as a state without a device. */
 function ofUses(load: Call, path: Expression | undefined, program: Program): Reason[] {
-  const uses = usesOfLoaded(load, program);
+  const uses = usesOfLoaded(load, program).filter(({ role }) => role !== 'any');
   const [first] = uses;
   if (!first || uses.some(({ role }) => role === 'model')) return [];
   const arrays = uses.find(({ role }) => role === 'arrays');

@@ -14,14 +14,18 @@ import { deviceOfSaved } from './savedDevice.ts';
 /**
  * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is
  * not on a device. `arrays`: NumPy arrays, or tensors that become arrays without a move, which is impossible for GPU
- * tensors. `data`: tensors, arrays, lists. `unknown`: the program does not show the use.
+ * tensors. `data`: tensors, arrays, lists. `unknown`: the program does not show the use. `any`: the use says nothing of
+ * what the value is.
  */
-export type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown';
+export type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown' | 'any';
 
-/** A use at which a value's path through the program ends. */
-export interface Use {
+/** A use of a value on its path through the program. */
+export interface LoadedUse {
   readonly role: Role;
+  /** The node around the value: what is done with it. */
   readonly node: Node;
+  readonly value: Expression;
+  readonly part: Part;
 }
 
 /** The maximum number of uses, calls and assignments to follow. */
@@ -35,18 +39,16 @@ const MOST = 400;
 type Part = 'whole' | 'element' | 'entry' | 'held';
 
 /** Returns all uses of a call's result, in no particular order, except uses that only show it, such as `print`. */
-export function usesOfLoaded(load: Call, program: Program): readonly Use[] {
-  return follow(load, program);
-}
-
-function follow(load: Call, program: Program): readonly Use[] {
-  const found: Use[] = [];
+export function usesOfLoaded(load: Call, program: Program): readonly LoadedUse[] {
+  const found: LoadedUse[] = [];
   const seen = new Set<Node>();
-  const add = (role: Role, node: Node) => found.push({ role, node });
+  let at: Pick<LoadedUse, 'value' | 'part'> = { value: load, part: 'whole' };
+  const add = (role: Role, node: Node) => found.push({ role, node, ...at });
 
   const on = (value: Expression, part: Part, steps: number): void => {
     if (seen.has(value)) return;
     seen.add(value);
+    at = { value, part };
     if (steps > FARTHEST || seen.size > MOST) return void add('unknown', value);
     const next = (expression: Expression, of: Part = part) => on(expression, of, steps + 1);
     const bound = (target: Expression, statement: Node, of: Part = part) => bind(target, statement, of, steps);
@@ -54,7 +56,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     const opened = (node: Node, walk: () => void) => {
       const before = found.length;
       walk();
-      if (found.length === before) add('data', node);
+      if (found.slice(before).every(({ role }) => role === 'any')) add('data', node);
     };
     const { parent } = value;
     switch (parent?.kind) {
@@ -83,8 +85,10 @@ function follow(load: Call, program: Program): readonly Use[] {
       case 'AugAssign':
         return void add(parent.value === value ? 'data' : 'unknown', parent);
       case 'Compare':
-        if (parent.comparators.includes(value) && isModelKey(stringOf(parent.left))) add('model', parent);
-        return;
+        return void add(
+          parent.comparators.includes(value) && isModelKey(stringOf(parent.left)) ? 'model' : 'any',
+          parent,
+        );
       case 'IfExp':
         return parent.test === value ? undefined : next(parent);
       case 'BoolOp':
@@ -159,7 +163,10 @@ function follow(load: Call, program: Program): readonly Use[] {
       attribute.parent?.kind === 'Call' && attribute.parent.func === attribute ? attribute.parent : undefined;
     if (isTarget(attribute)) return;
     if (part === 'held') return call ? ofContainer(call, attr, steps) : void add('unknown', attribute);
-    if (MODEL_ATTRIBUTES.has(attr)) return void add('model', attribute);
+    if (MODEL_ATTRIBUTES.has(attr)) {
+      add('model', attribute);
+      return call && CHAINED.has(attr) ? on(call, part, steps + 1) : undefined;
+    }
     // Code that reads the value's device expects it to vary.
     if (attr === 'device' || attr === 'is_cuda') return void add('unknown', attribute);
     if (DATA_ATTRIBUTES.has(attr)) return void add('data', attribute);
@@ -170,12 +177,14 @@ function follow(load: Call, program: Program): readonly Use[] {
       else on(call, part, steps + 1);
       return;
     }
-    if (FLUENT.has(attr)) return on(call, part, steps + 1);
+    if (FLUENT.has(attr)) {
+      add('any', attribute);
+      return on(call, part, steps + 1);
+    }
     if (attr === 'items' || attr === 'values') return on(call, 'element', steps + 1);
     if (attr === 'keys') return;
     if (attr === 'get' || attr === 'pop' || attr === 'setdefault') {
-      const [key] = call.args;
-      if (isModelKey(stringOf(key))) return void add('model', attribute);
+      if (isModelKey(stringOf(call.args[0]))) add('model', attribute);
       return on(call, 'entry', steps + 1);
     }
     if (becomesArray(attribute)) return void add(part === 'entry' ? 'data' : 'arrays', attribute);
@@ -201,7 +210,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     if (part === 'held') return on(subscript, slice.kind === 'Slice' ? 'held' : 'whole', steps + 1);
     const key = stringOf(slice);
     if (key !== undefined) {
-      if (isModelKey(key)) return void add('model', subscript);
+      if (isModelKey(key)) add('model', subscript);
       return on(subscript, 'entry', steps + 1);
     }
     if (isNumber(slice)) return opened(subscript, () => on(subscript, 'element', steps + 1));
@@ -353,6 +362,9 @@ const MODEL_ATTRIBUTES = words(`
   eval train parameters named_parameters modules named_modules children named_children state_dict load_state_dict
   generate forward predict zero_grad module requires_grad_ param_groups register_forward_hook
 `);
+
+/** Methods of models that return the model. */
+const CHAINED = words('eval train requires_grad_');
 
 /** Attributes of tensors, of PyTorch Geometric graphs, and of vocabularies. */
 const DATA_ATTRIBUTES = words(`
