@@ -6,7 +6,7 @@ import { spanOf } from '../python/semantic/source.ts';
 import type { Expression, Statement } from '../python/syntax/nodes.ts';
 import { on, type Rule } from './engine/rule.ts';
 import type { Selector } from './engine/selector.ts';
-import { fixesOfLateSetting } from './fixes/lateSetting.ts';
+import { fixesOfLateStatement } from './fixes/lateStatement.ts';
 import { doneBefore, statementAround } from './queries/blocks.ts';
 
 const VARIABLE = 'KERAS_BACKEND';
@@ -50,7 +50,7 @@ export const backendSetTooLate: Rule = {
       ],
       message: 'This `KERAS_BACKEND` has no effect: Keras, which reads it on import, has already been imported.',
       related: [{ span: spanOf(cause), message: 'Keras is imported here.' }],
-      fixes: () => fixesOfLateSetting(program, { node, expression: value }, cause, 'where Keras is imported'),
+      fixes: () => fixesOfLateStatement(program, node, cause, 'where Keras is imported'),
     });
   }),
 };

@@ -7,7 +7,7 @@ import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import { message, type Quotation, quoted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
-import { fixesOfLateSetting } from './fixes/lateSetting.ts';
+import { fixesOfLateStatement } from './fixes/lateStatement.ts';
 import { createOrder } from './queries/programOrder.ts';
 import { type VisibleSetting, visibleChanges, visibleSettingsOf } from './queries/visibleDevices.ts';
 
@@ -33,7 +33,8 @@ export const cudaVisibleDevicesTooLate: Rule = {
         reasons: [...aboutFile, ...startedProcesses(program)],
         message: message`This \`CUDA_VISIBLE_DEVICES\` comes too late: ${textOf(program, cause)} has already initialized CUDA.`,
         related: [{ span, message: 'CUDA is initialized here.' }],
-        fixes: () => fixesOfLateSetting(program, setting, cause),
+        fixes: () =>
+          setting.expression ? fixesOfLateStatement(program, setting.node, cause, 'where CUDA is initialized') : [],
       });
     }
   }),

@@ -5,7 +5,7 @@ import type { Expression } from '../python/syntax/nodes.ts';
 import { fitted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
-import { fixesOfLateConfiguration } from './fixes/lateConfiguration.ts';
+import { fixesOfLateStatement } from './fixes/lateStatement.ts';
 import { createOrder } from './queries/programOrder.ts';
 import { shownCode } from './queries/shownCode.ts';
 
@@ -61,7 +61,7 @@ export const devicesConfiguredTooLate: Rule = {
           `${name} fails on machines with a GPU: line ${program.placeOf(cause.start).line + 1} already initialized it.`,
         ),
         related: [{ span: spanOf(cause), message: 'The GPUs are initialized here.' }],
-        fixes: () => fixesOfLateConfiguration(program, call, spanOf(cause)),
+        fixes: () => fixesOfLateStatement(program, call, spanOf(cause), 'where the GPUs are initialized'),
       });
     }
   }),
