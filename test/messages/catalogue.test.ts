@@ -88,7 +88,6 @@ const UNREVISED: ReadonlySet<string> = new Set([
   'huggingFace',
   'jaxDevices',
   'jaxErrors',
-  'kerasLoading',
   'kerasObjects',
   'kerasOptimizers',
   'kerasSaving',

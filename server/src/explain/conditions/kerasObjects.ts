@@ -92,7 +92,6 @@ export const kerasObjectConditions = {
     name === undefined
       ? undefined
       : shown(OPERATIONS.test(name), OPERATIONS.test(name) ? `${name} is what tf.keras calls such a layer` : ''),
-  'reads-hdf5-in-keras-3': ({ text }) => shown(/keras[\\/]src[\\/]legacy[\\/]saving/.test(text), ''),
   'argument-of-keras-2': onRefusing(/^keras 3.*\.\.$/, (subject) => `no Keras 3 accepts ${subject}`),
   /** Names that later releases of the reader's generation accepted, or that the package keras before 2.4 never had. */
   'argument-of-newer-keras': onRefusing(
