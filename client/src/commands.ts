@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { INSPECT_CHECKPOINT, REFRESH_STACK, SHAREABLE_STACK, SHOW_PAGE } from '../../server/src/protocol.ts';
+import {
+  INSPECT_CHECKPOINT,
+  REFRESH_STACK,
+  REPAIR_STACK,
+  SHAREABLE_STACK,
+  SHOW_PAGE,
+} from '../../server/src/protocol.ts';
 import { type CheckpointEditor, copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { copy } from './commandLines.ts';
@@ -12,6 +18,7 @@ import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
 import { planEnvironment } from './planEnvironment.ts';
 import { recordStack } from './recordStack.ts';
+import { repairStackInCopy } from './repairInCopy.ts';
 import { restart } from './restart.ts';
 import type { Server } from './server.ts';
 import type { StackDocument } from './stackDocument.ts';
@@ -31,6 +38,7 @@ export function registerCommands(
   return [
     registerCommand('gpuDoctor.showStack', () => showStackMenu(server, isEnabledHere(context), showPage)),
     registerCommand(SHOW_PAGE, showPage),
+    registerCommand(REPAIR_STACK, (python: string) => repairStackInCopy(context, python)),
     registerCommand('gpuDoctor.openReport', () => stackDocument.show()),
     registerCommand('gpuDoctor.copyStack', async () =>
       copy(await server.request(SHAREABLE_STACK), 'GPU report copied'),

@@ -115,10 +115,16 @@ function locationIn({ explanation, unknown }: ExplainAnswer) {
   return explanation?.location ?? unknown?.location;
 }
 
-/** The command line that failed, or one that runs the failing script; undefined if there is neither. */
+/**
+ * The command line that failed, one that runs the failing script, or one that repeats the failed import of a cell;
+ * undefined if there is none.
+ */
 function commandOf({ command, answer }: Shown): string | undefined {
-  const file = locationIn(answer)?.file;
-  return command ?? (file !== undefined && /\.py$/.test(file) ? `python ${file}` : undefined);
+  const { file, code } = locationIn(answer) ?? {};
+  if (command !== undefined) return command;
+  if (answer.python !== undefined)
+    return /^(?:import|from) [^"]+$/.test(code ?? '') ? `"${answer.python}" -c "${code}"` : undefined;
+  return file !== undefined && /\.py$/.test(file) ? `python ${file}` : undefined;
 }
 
 /** The failing line of a file; undefined if it does not exist. */

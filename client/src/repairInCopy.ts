@@ -12,14 +12,23 @@ export async function repairInCopy(context: vscode.ExtensionContext, suggested: 
     value: suggested,
   });
   if (!command) return;
+  // VS Code quotes them again for the user's shell.
+  const words = (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
+  await start(context, ['--yes', '--', ...words], cwd);
+}
+
+/** Repairs the stack of a Python in a copy of its environment; the terminal asks first. */
+export async function repairStackInCopy(context: vscode.ExtensionContext, python: string): Promise<void> {
+  if (vscode.workspace.isTrusted) await start(context, ['--python', python]);
+}
+
+async function start(context: vscode.ExtensionContext, args: readonly string[], cwd?: string): Promise<void> {
   const [runner, program] = [process.execPath, path.join(context.extensionPath, 'dist', 'cli.js')].map(
     (value): vscode.ShellQuotedString => ({ value, quoting: vscode.ShellQuoting.Strong }),
   );
   if (!runner || !program) return;
-  // VS Code quotes them again for the user's shell.
-  const words = (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
   const options = { env: { ELECTRON_RUN_AS_NODE: '1' }, ...(cwd !== undefined && { cwd }) };
-  const execution = new vscode.ShellExecution(runner, [program, 'repair', '--yes', '--', ...words], options);
+  const execution = new vscode.ShellExecution(runner, [program, 'repair', ...args], options);
   const task = new vscode.Task(
     { type: 'gpu-doctor' },
     vscode.TaskScope.Workspace,

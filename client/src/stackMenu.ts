@@ -46,7 +46,7 @@ function separator(label: string): Pick {
 async function act(action: MenuAction, showPage: (address: string) => unknown): Promise<void> {
   switch (action.kind) {
     case 'command':
-      await vscode.commands.executeCommand(action.command);
+      await vscode.commands.executeCommand(action.command, action.argument);
       break;
     case 'copy':
       await copy(action.text, 'Command copied');

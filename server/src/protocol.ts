@@ -205,7 +205,7 @@ export interface MenuEntry {
 
 export type MenuAction =
   /** Runs a command of the editor. An editor without the command omits the entry. */
-  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'command'; readonly command: string; readonly argument?: string }
   | { readonly kind: 'copy'; readonly text: string }
   /** Inserts a line in a terminal for the user to check and run. */
   | { readonly kind: 'terminal'; readonly text: string }
@@ -284,6 +284,8 @@ export interface ExplainAnswer {
   readonly document?: string;
   /** For an unknown error. */
   readonly unknown?: Unexplained;
+  /** The Python of the failed cell of a notebook. */
+  readonly python?: string;
 }
 export type { Explanation, Unexplained };
 
@@ -385,6 +387,9 @@ export const CREATE_CONFIGURATION = 'gpu-doctor.createConfigurationFile';
  * actions run it.
  */
 export const EXPLAIN_ERROR = 'gpuDoctor.explainError';
+
+/** Command of the client, carries the path of a Python: tries the remedies of its stack in copies, in a terminal. */
+export const REPAIR_STACK = 'gpuDoctor.repairStack';
 
 /**
  * Command of the server, for `workspace/executeCommand`: checks all files of the workspace, and again when they change.

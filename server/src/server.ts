@@ -54,7 +54,7 @@ connection.onInitialize(async (params) => {
   const failures = followFailures(connection, documents, explainer, checking.failuresChanged);
   provideCheckpoints(connection, stack);
   provideOverview(connection, stack, checkpoints);
-  provideExplanations(connection, session, explainer, failures);
+  provideExplanations(connection, session, explainer, failures, stack);
   provideStack(connection, stack);
   provideSmokeTest(connection, stack);
   provideEnvironmentPlans(connection, stack);

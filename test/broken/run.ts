@@ -30,6 +30,16 @@ const ONE_FOLDER = [
   ['opencv-python', 'opencv-python-headless', 'opencv-contrib-python', 'opencv-contrib-python-headless'],
 ];
 
+/** Imports modules in one process, and prints the names of those that can be imported. */
+const IMPORT = `import importlib, sys
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+        print("imported", name, flush=True)
+    except BaseException:
+        pass
+`;
+
 const words = process.argv.slice(2);
 const onlyRepairs = words.includes('--repairs');
 const byRepair = words.includes('--repair');
@@ -87,23 +97,33 @@ async function measureRepair(declared: BrokenEnvironment): Promise<Outcome> {
   const before = await stateBefore(declared, placed);
   const python = `${path.relative(placed.project, path.dirname(placed.python))}/python`;
   const repair = `"${process.execPath}" "${CLI}" repair`;
+  const cache = path.join(path.dirname(placed.kept), '..', 'cache');
+  const env = { ...placed.env, XDG_CACHE_HOME: cache, UV_CACHE_DIR: (await shell('uv cache dir', '/')).output.trim() };
   const start = performance.now();
-  const { status, output } = await shell(`${repair} --yes --apply -- ${python} prog.py`, placed.project, placed.env);
+  const { status, output } = await shell(`${repair} --yes --keep --apply -- ${python} prog.py`, placed.project, env);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  const megabytes = await ownMegabytes(path.join(cache, 'gpu-doctor', 'repairs'));
   const [report = ''] = /^(?:Works in a copy|No remedy|A copy of).*(?:\n {2,}.*)*/m.exec(output) ?? [];
   const after = await stateOf(declared, placed);
   const again = await shell('"$PYTHON" prog.py', placed.project, placed.env);
   const runs = status === 0 && again.status === 0;
-  const undone = runs ? await shell(`${repair} --undo && "$PYTHON" prog.py`, placed.project, placed.env) : undefined;
+  const undone = runs ? await shell(`${repair} --undo && "$PYTHON" prog.py`, placed.project, env) : undefined;
   const isUndone = undone === undefined || new RegExp(declared.fails).test(undone.output);
   return {
     id: declared.id,
     isCauseNamed: true,
-    step: `${seconds} s: ${report.trim()}`,
+    step: `${seconds} s, ${megabytes} MB: ${report.trim()}`,
     runs,
     harm: [...harmOf(declared, before, after), ...(isUndone ? [] : ['the repair was not undone'])],
     ...(!runs && { trouble: output.trim().split('\n').slice(-2).join(' ').slice(0, 200) }),
   };
+}
+
+/** The megabytes of the files of a folder that share their content with no other file; the folder is removed. */
+async function ownMegabytes(folder: string): Promise<string> {
+  const { output } = await shell(`find "${folder}" -type f -links 1 -printf '%s\\n'; rm -rf "${folder}"`, '/');
+  const bytes = output.split('\n').reduce((sum, size) => sum + Number(size), 0);
+  return (bytes / 1e6).toFixed(0);
 }
 
 /** The command below the arrow. */
@@ -135,14 +155,12 @@ async function stateBefore(declared: BrokenEnvironment, placed: Placed): Promise
 }
 
 async function stateOf({ others = [] }: BrokenEnvironment, { project, env }: Placed): Promise<State> {
-  const imports = await Promise.all(
-    others.map((each) => shell(`"$PYTHON" -c ${JSON.stringify(`import ${each}`)}`, project, env)),
-  );
+  const imports = await shell(`"$PYTHON" -c '${IMPORT}' ${others.join(' ')}`, project, env);
   const check = await shell('uv pip check --python "$PYTHON"', project, env);
   const listed = await shell('uv pip list --format json --python "$PYTHON" 2>/dev/null', project, env);
   const packages: { name: string }[] = JSON.parse(listed.output);
   return {
-    imported: others.filter((_, at) => imports[at]?.status === 0),
+    imported: others.filter((each) => imports.output.includes(`imported ${each}\n`)),
     unmet: check.output.split('\n').filter((each) => /^The package /.test(each)),
     packages: packages.map(({ name }) => name),
   };

@@ -10,7 +10,7 @@ const { contributes } = JSON.parse(await readFile(join(root, 'package.json'), 'u
 test('the conditions of all commands of the menu are known to the menu', async () => {
   const source = await readFile(join(root, 'client/src/enablement.ts'), 'utf8');
   const summary = { text: '', state: 'unknown', missing: 'trust' } as const;
-  const all = stackMenu(summary, []).entries.flatMap(({ action }) =>
+  const all = stackMenu(summary, [], undefined).entries.flatMap(({ action }) =>
     action.kind === 'command' ? [action.command] : [],
   );
   // VS Code's own, and the report's, which only the menu offers, have no condition.

@@ -99,10 +99,20 @@ describe('a repair', () => {
       assert.equal(tried.status, 0, tried.stderr);
       assert.match(
         tried.stdout,
-        /^trained\nWorks in a copy: the program ended without an error after [\d.]+ s\n {2}tokenizers {2}0\.20\.3 → 0\.15\.2\n {4}.*pip install /,
+        /^trained\nWorks in a copy: no error in [\d.]+ s\n {2}tokenizers {2}0\.20\.3 → 0\.15\.2\n {4}.*pip install /,
       );
       assert.deepEqual(await installed(), ['tokenizers-0.20.3.dist-info']);
       await assert.rejects(execa(python, ['train.py'], { cwd: project }));
+
+      // Without a program, the problems of the stack are repaired.
+      const stack = await repair('--output-format', 'json');
+      assert.equal(stack.status, 0, stack.stderr);
+      const { outcome, packages, steps, tried: trials } = JSON.parse(stack.stdout);
+      assert.deepEqual(
+        [outcome, packages, steps.length, trials.at(-1).judgment],
+        ['works', [{ name: 'tokenizers', before: '0.20.3', after: '0.15.2' }], 1, 'works'],
+      );
+      assert.deepEqual(await installed(), ['tokenizers-0.20.3.dist-info']);
 
       const applied = await repair('--apply', '--', python, 'train.py');
       assert.equal(applied.status, 0, applied.stderr);
@@ -117,6 +127,16 @@ describe('a repair', () => {
       await assert.rejects(execa(python, ['train.py'], { cwd: project }));
       assert.equal((await repair('--undo')).status, 2);
     });
+
+  it('leaves a stack alone that has no problem, and prints a document alone as JSON', async (t) => {
+    const cwd = await folderWith(t, { 'fail.py': 'print("started")\nraise RuntimeError("unheard of")\n' });
+    const fine = await run(['repair', '--yes', '--python', systemPython()], { cwd });
+    assert.deepEqual([fine.status, fine.stdout], [0, '']);
+    assert.match(fine.stderr, /No problem of the stack can be repaired/);
+    const failed = await run(['repair', '--yes', '--output-format', 'json', '--', systemPython(), 'fail.py'], { cwd });
+    assert.deepEqual([failed.status, failed.stdout], [1, '']);
+    assert.match(failed.stderr, /started/);
+  });
 
   it('keeps a copy on request, and changes nothing if no remedy helps', async (t) => {
     const program =
@@ -136,11 +156,13 @@ describe('a repair', () => {
     assert.deepEqual([absent.status, /does not exist/.test(absent.stderr)], [1, true]);
   });
 
-  it('asks before it runs a program, and needs a command', async () => {
+  it('asks before it runs anything', async () => {
     const cwd = import.meta.dirname;
     const unasked = await run(['repair', '--', 'true'], { cwd });
     assert.deepEqual([unasked.status, /needs `--yes`/.test(unasked.stderr)], [2, true]);
-    assert.equal((await run(['repair', '--yes'], { cwd })).status, 2);
+    assert.equal((await run(['repair'], { cwd })).status, 2);
+    const both = await run(['repair', '--yes', '--python', 'python3', '--', 'true'], { cwd });
+    assert.deepEqual([both.status, /without a program/.test(both.stderr)], [2, true]);
     assert.equal((await run(['repair', '--yes', '--time', 'x', '--', 'true'], { cwd })).status, 2);
   });
 
@@ -149,10 +171,16 @@ describe('a repair', () => {
     const cwd = await folderWith(t, { 'project/move.py': program, 'site-packages/torch/__init__.py': TORCH });
     const options = { cwd: path.join(cwd, 'project'), env: { PYTHONPATH: path.join(cwd, 'site-packages') } };
     const { status, stdout } = await run(['repair', '--yes', '--time', '2', '--', systemPython(), 'move.py'], options);
-    assert.match(
-      stdout,
-      /^Works in a copy: the program ran 2 s without the error and was stopped\n {2}move\.py: Define/,
-    );
+    assert.match(stdout, /^Works in a copy: no error in \d+ s, then it was stopped\n {2}move\.py: Define/);
+    assert.equal(status, 0);
+  });
+
+  it('lets a program in a copy run at least until the original failed', async (t) => {
+    const program = 'import time\n\nimport torch\n\ntime.sleep(2)\nx = torch.ones(3)\nx = x.cuda()\nprint("trained")\n';
+    const cwd = await folderWith(t, { 'project/move.py': program, 'site-packages/torch/__init__.py': TORCH });
+    const options = { cwd: path.join(cwd, 'project'), env: { PYTHONPATH: path.join(cwd, 'site-packages') } };
+    const { status, stdout } = await run(['repair', '--yes', '--time', '1', '--', systemPython(), 'move.py'], options);
+    assert.match(stdout, /^trained\nWorks in a copy: no error in [\d.]+ s\n/);
     assert.equal(status, 0);
   });
 

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   LOAD_CHANGED,
   REFRESH_STACK,
+  REPAIR_STACK,
   SHAREABLE_STACK,
   STACK_CHANGED,
   STACK_MENU,
@@ -177,6 +178,18 @@ test('the menu offers remedies as lines without a period', options, async (t) =>
   assert.equal(second.text, first.text);
   assert.equal(actions.at(-1)?.kind, 'page');
   assert.ok(entries.length > 0);
+  // A repair starts programs, which an untrusted workspace forbids.
+  const repairs = (menu: StackMenu) =>
+    menu.findings.flatMap((each) =>
+      each.entries.flatMap(({ action }) =>
+        action.kind === 'command' && action.command === REPAIR_STACK ? [action.argument] : [],
+      ),
+    );
+  assert.deepEqual(repairs({ title, findings, entries }), []);
+  await client.connection.sendNotification(WATCH_STACK, { interpreter, folders: [], trusted: true });
+  await client.connection.sendRequest(REFRESH_STACK);
+  const offered = repairs(await client.connection.sendRequest(STACK_MENU));
+  assert.ok(offered.length > 0 && offered.every((each) => each?.startsWith(folder)), JSON.stringify(offered));
 });
 
 test('the report to share names neither the home folder nor its owner', options, async (t) => {

@@ -3,8 +3,10 @@ import { lstat, mkdir, readFile, readlink, stat, symlink, writeFile } from 'node
 import path from 'node:path';
 import { test } from 'node:test';
 import { keepBefore, undoRepair, writeRecord } from '../../server/src/repair/appliedRepair.ts';
-import { copyFolder } from '../../server/src/repair/copyFolder.ts';
+import { bytesOfCopy, copyFolder } from '../../server/src/repair/copyFolder.ts';
+import { cloning, placesIn } from '../../server/src/repair/environmentCopy.ts';
 import { editedText, overlayProject } from '../../server/src/repair/overlay.ts';
+import { commandIn, shellCommand } from '../../server/src/repair/place.ts';
 import { folderWith } from '../cli/run.ts';
 
 const { signal } = new AbortController();
@@ -22,6 +24,11 @@ test('a change in the copy does not reach the original', async (t) => {
   assert.equal(one?.ino, other?.ino);
   assert.equal(await readlink(path.join(folder, 'to/pkg/inner.py')), 'a.py');
   assert.equal(await readlink(path.join(folder, 'to/pkg/outer')), path.join(folder, 'elsewhere'));
+});
+
+test('a copy on the same disk takes the bytes of the files that are not shared', async (t) => {
+  const folder = await folderWith(t, { 'from/pkg/a.py': 'a = 1\n', 'from/pkg/lib.so': Buffer.alloc(2 ** 19, 'x') });
+  assert.equal(await bytesOfCopy(path.join(folder, 'from'), folder), 6);
 });
 
 test('what a folder has already is not overwritten', async (t) => {
@@ -100,4 +107,66 @@ test('an applied repair is undone, unless the environment has changed since', as
     undoRepair(kept, async () => ({})),
     /no repair/,
   );
+});
+
+test('a copy has its parts where Windows and Linux have them', () => {
+  assert.deepEqual(
+    [placesIn('C:\\cache\\copy', undefined, path.win32), placesIn('/cache/copy', ['python3.11'], path.posix)].map(
+      ({ python, packages, scripts, variables }) => [python, packages, scripts, variables.PATH?.slice(0, 25)],
+    ),
+    [
+      [
+        'C:\\cache\\copy\\Scripts\\python.exe',
+        'C:\\cache\\copy\\Lib\\site-packages',
+        'C:\\cache\\copy\\Scripts',
+        `C:\\cache\\copy\\Scripts;${process.env.PATH}`.slice(0, 25),
+      ],
+      [
+        '/cache/copy/bin/python',
+        '/cache/copy/lib/python3.11/site-packages',
+        '/cache/copy/bin',
+        `/cache/copy/bin:${process.env.PATH}`.slice(0, 25),
+      ],
+    ],
+  );
+});
+
+test('conda copies its environments itself', () => {
+  assert.equal(
+    cloning('/opt/conda/envs/a', '/cache/copy').join(' '),
+    'conda create --yes --quiet --prefix /cache/copy --clone /opt/conda/envs/a',
+  );
+});
+
+const WINDOWS = {
+  python: 'C:\\project\\.venv\\Scripts\\python.exe',
+  copy: { python: 'C:\\copy\\Scripts\\python.exe', scripts: 'C:\\copy\\Scripts' },
+};
+const LINUX = { python: '/project/.venv/bin/python', copy: { python: '/copy/bin/python', scripts: '/copy/bin' } };
+const THERE = ['C:\\copy\\Scripts\\python.exe', '/copy/bin/python', '/copy/bin/torchrun'];
+
+for (const [system, command, expected] of [
+  [WINDOWS, 'C:\\project\\.venv\\Scripts\\python.exe train.py', 'C:\\copy\\Scripts\\python.exe train.py'],
+  [WINDOWS, 'python train.py', 'C:\\copy\\Scripts\\python.exe train.py'],
+  [WINDOWS, 'python.exe -m train', 'C:\\copy\\Scripts\\python.exe -m train'],
+  [WINDOWS, 'C:\\tools\\make.exe train', 'C:\\tools\\make.exe train'],
+  [LINUX, '/project/.venv/bin/python3.11 train.py', '/copy/bin/python train.py'],
+  [LINUX, '/project/.venv/bin/torchrun train.py', '/copy/bin/torchrun train.py'],
+  [LINUX, 'torchrun train.py', 'torchrun train.py'],
+  [LINUX, './run.sh', './run.sh'],
+] as const)
+  test(`in a copy, ${command} is ${expected}`, () => {
+    const paths = system === WINDOWS ? path.win32 : path.posix;
+    const isThere = (file: string) => THERE.includes(file);
+    assert.equal(commandIn(command.split(' '), system.python, system.copy, isThere, paths).join(' '), expected);
+  });
+
+test('a program of the environment that the copy lacks is not replaced', () => {
+  const command = ['C:\\project\\.venv\\Scripts\\torchrun.exe', 'train.py'];
+  assert.throws(() => commandIn(command, WINDOWS.python, WINDOWS.copy, () => false, path.win32), /torchrun\.exe/);
+});
+
+test('a command of a shell is started as on its system', () => {
+  assert.deepEqual(shellCommand('python a.py', 'win32'), ['cmd', '/d', '/s', '/c', 'python a.py']);
+  assert.deepEqual(shellCommand('python a.py', 'linux'), ['/bin/sh', '-c', 'python a.py']);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bench, tryRemedies } from '../../server/src/repair/rounds.ts';
+import { judgeProblems, type StackProblem } from '../../server/src/repair/stackTest.ts';
 import { type Check, type Failure, isSameFailure, judgeCheck, type Trial } from '../../server/src/repair/trials.ts';
 
 const installs = (name: string): Trial => ({
@@ -102,4 +103,29 @@ test('the same failure elsewhere is the same, and a failure in an earlier line i
   assert.equal(judgeCheck(one, failed(other)), 'doesNotHelp');
   assert.equal(judgeCheck(one, failed(failure('b', [], 2))), 'doesNotHelp');
   assert.equal(judgeCheck(one, failed(failure('b', [], 7))), 'getsFurther');
+});
+
+const problem = (id: string, trials: readonly Trial[] = [], isFailure = false): StackProblem => ({
+  id,
+  text: `${id} here`,
+  trials,
+  isFailure,
+});
+
+test('a stack fails with its first problem that can be repaired, and an old driver stays', () => {
+  const found = [problem('driver-too-old'), problem('requirement-not-met', [installs('x')])];
+  const before = new Set(found.map(({ id }) => id));
+  const check = judgeProblems(found, before, 1);
+  assert.equal(check.ended === 'failed' && check.failure.id, 'requirement-not-met');
+  assert.deepEqual(judgeProblems([problem('driver-too-old')], before, 1), { ended: 'passed', seconds: 1 });
+});
+
+test('a failed computation fails a stack even if no diagnosis is left', () => {
+  const failing = problem('torch smoke test', [], true);
+  assert.equal(judgeProblems([failing], new Set([failing.id]), 1).ended, 'failed');
+});
+
+test('a remedy that causes another problem of the stack does not help', () => {
+  const check = judgeProblems([problem('b', [installs('y')])], new Set(['a']), 1);
+  assert.equal(judgeCheck(failure('a'), check), 'doesNotHelp');
 });

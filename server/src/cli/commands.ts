@@ -320,12 +320,13 @@ const run = {
 } as const satisfies Command;
 
 const repair = {
-  synopsis: '-- COMMAND',
-  summary: 'Try the remedies of a failing program in a copy of its environment',
-  about: 'Try the remedies of a failing program in a copy of its environment, and show what works.',
-  usage: ['repair [options] -- COMMAND [ARGUMENT...]', 'repair --undo'],
+  synopsis: '[-- COMMAND]',
+  summary: 'Try the remedies of a failing program, or of the stack, in a copy of the environment',
+  about: 'Try the remedies of a failing program, or of the stack, in a copy of the environment, and show what works.',
+  usage: ['repair [options] -- COMMAND [ARGUMENT...]', 'repair [options] [--python PYTHON]', 'repair --undo'],
   details: [
     'The program runs; if it fails, its environment is copied, a remedy is applied to the copy, and the program runs again there, in the same folder and with the same side effects. Edits of scripts are tried in a copy of the project that consists of links.',
+    'Without COMMAND, the problems of the GPU stack are repaired: its frameworks are imported and compute in the copies.',
     'The environment and the project do not change without --apply. Packages come from the indexes that the remedies name.',
   ],
   options: {
@@ -339,11 +340,24 @@ const repair = {
       type: 'string',
       value: 'SECONDS',
       default: '60',
-      help: 'Stop the program in a copy after this time, and take it as working',
+      help: 'Stop a program that runs this long after the time of the failure, and take it as working',
     },
     apply: { type: 'boolean', help: 'Apply what works to the environment and the project, and keep what undoes it' },
     undo: { type: 'boolean', help: 'Undo the last repair that was applied in this folder' },
     keep: { type: 'boolean', help: 'Keep the copies' },
+    python: {
+      type: 'string',
+      value: 'PYTHON',
+      completes: 'files',
+      help: 'Repair the stack of this Python, a program or the folder of an environment',
+    },
+    'output-format': {
+      type: 'string',
+      value: 'FORMAT',
+      default: 'text',
+      choices: ['text', 'json'],
+      help: 'Format of the result; as JSON, the programs print to standard error',
+    },
   },
   notes: [
     'Exit status: 0 when the program works in a copy or as it is, 1 when nothing helped, 2 when something went wrong.',

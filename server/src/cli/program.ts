@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** True to show its standard output as standard error, because ours has a document. */
+  readonly toStandardError?: boolean;
 }
 
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
@@ -34,7 +36,7 @@ const LAST_WORDS = 1000;
 export async function startProgram(
   [program = '', ...args]: readonly string[],
   onError: (bytes: Buffer) => void,
-  { cwd, env, signal: stopped }: Surroundings = {},
+  { cwd, env, signal: stopped, toStandardError = false }: Surroundings = {},
 ): Promise<Ended> {
   let target: number | undefined;
   const early: NodeJS.Signals[] = [];
@@ -51,7 +53,7 @@ export async function startProgram(
   try {
     const child = execa(nativeProgram(program), args, {
       // execa accepts any descriptor, although its types only allow the first ten.
-      stdio: ['inherit', 'inherit', (terminal?.end ?? 'pipe') as 'pipe'],
+      stdio: ['inherit', toStandardError ? process.stderr : 'inherit', (terminal?.end ?? 'pipe') as 'pipe'],
       // Signals are forwarded here, and the caller receives the output.
       cleanup: false,
       buffer: false,

@@ -1,5 +1,6 @@
 import type { Connection } from 'vscode-languageserver';
 import { APPLY_REMEDY, ERROR_LINE, EXPLAIN, type ExplainRequest, FIND_ERRORS } from '../protocol.ts';
+import { knownValue } from '../stack/facts/facts.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import type { Documents } from './documents.ts';
 import type { Explainer, ReadError } from './explainer.ts';
@@ -48,6 +49,7 @@ export function provideExplanations(
   session: Session,
   explainer: Explainer,
   failures: Failures,
+  stack: Stack,
 ): void {
   const read = async (request: ExplainRequest): Promise<ReadError | undefined> => {
     if ('failure' in request) return failures.errorOf(request.failure);
@@ -60,15 +62,17 @@ export function provideExplanations(
     const error = await read(request);
     // A reported failure may no longer be current.
     if (!error) return { unknown: { message: null, location: null, suspicions: [] } };
+    const facts = error.cell === undefined ? undefined : await stack.whole();
+    const python = facts && knownValue(facts.interpreter)?.path;
     const [explanation, ...rest] = await explainer.explain(error);
     if (!explanation) {
       const unknown = await explainer.suspect(error);
-      return { unknown, document: unexplainedText(unknown) };
+      return { unknown, document: unexplainedText(unknown), python };
     }
     const others = rest.map(({ title, url }) => ({ title, url }));
     const also = others.map(({ title, url }) => `- [${title}](${url})`);
     const more = also.length > 0 ? `\n### Also in the text\n\n${also.join('\n')}\n` : '';
-    return { explanation, others, document: `${explanationMarkdown([explanation])}${more}` };
+    return { explanation, others, python, document: `${explanationMarkdown([explanation])}${more}` };
   });
 
   onRequest(connection, APPLY_REMEDY, async ({ error: request, remedy }) => {

@@ -44,7 +44,8 @@ export function provideStack(connection: Connection, stack: Stack): void {
   });
   onRequest(connection, STACK_MENU, async () => {
     const { facts, verdicts } = await stack.judged();
-    return stackMenu((await loadStack()).summarizeStack(facts, verdicts), verdicts);
+    const python = facts && stack.scope().trusted ? knownValue(facts.interpreter)?.path : undefined;
+    return stackMenu((await loadStack()).summarizeStack(facts, verdicts), verdicts, python);
   });
   onRequest(connection, RECORD_STACK, async ({ text }) => {
     const facts = (await stack.whole()) ?? failToRead();

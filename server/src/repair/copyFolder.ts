@@ -31,6 +31,19 @@ export async function copyFolder(from: string, to: string, signal: AbortSignal, 
     if (entry.isDirectory()) await copyFolder(join(from, entry.name), join(to, entry.name), signal, root);
 }
 
+/** Returns the bytes that a copy of a folder takes on the disk of another folder. */
+export async function bytesOfCopy(from: string, target: string): Promise<number> {
+  const isShared = (await stat(from)).dev === (await stat(target)).dev;
+  const entries = await readdir(from, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile());
+  let bytes = 0;
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    const batch = files.slice(start, start + AT_ONCE).map((entry) => stat(join(entry.parentPath, entry.name)));
+    for (const { size } of await Promise.all(batch)) if (!isShared || size < SHARED_BYTES) bytes += size;
+  }
+  return bytes;
+}
+
 async function copyEntry(entry: Dirent, from: string, to: string, root: string): Promise<void> {
   const [source, target] = [join(from, entry.name), join(to, entry.name)];
   if (entry.isSymbolicLink()) {

@@ -1,7 +1,7 @@
 /** A copy of a Python environment, in which a remedy can be tried without changing the original. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import paths, { basename, dirname, join, type PlatformPath } from 'node:path';
 import { execa } from 'execa';
 import { Trouble } from '../files/trouble.ts';
 import type { Interpreter } from '../stack/facts/facts.ts';
@@ -34,19 +34,23 @@ export async function copyEnvironment(
   signal: AbortSignal,
 ): Promise<EnvironmentCopy> {
   await mkdir(dirname(folder), { recursive: true });
-  if (environment === 'conda') {
-    await start('conda', ['create', '--yes', '--quiet', '--prefix', folder, '--clone', prefix], signal);
-    return placesIn(folder);
-  }
-  await start(path, ['-I', '-m', 'venv', '--without-pip', folder], signal);
-  const copy = await placesIn(folder);
+  const isConda = environment === 'conda';
+  await start(isConda ? cloning(prefix, folder) : [path, '-I', '-m', 'venv', '--without-pip', folder], signal);
+  const libraries = await readdir(join(folder, 'lib')).catch(() => []);
+  const copy = placesIn(folder, existsSync(join(folder, 'Scripts')) ? undefined : libraries);
+  if (isConda) return copy;
   // As for Python, a package of an earlier folder hides one of the same name in a later folder.
   for (const packages of sitePackages) if (existsSync(packages)) await copyFolder(packages, copy.packages, signal);
   await copyScripts(dirname(path), copy);
   return copy;
 }
 
-async function start(program: string, args: readonly string[], signal: AbortSignal): Promise<void> {
+/** The command that lets conda copy one of its environments. */
+export function cloning(prefix: string, folder: string): readonly string[] {
+  return ['conda', 'create', '--yes', '--quiet', '--prefix', folder, '--clone', prefix];
+}
+
+async function start([program = '', ...args]: readonly string[], signal: AbortSignal): Promise<void> {
   const options = { reject: false, stdin: 'ignore', all: true, cancelSignal: signal } as const;
   const { exitCode, all } = await execa(nativeProgram(program), args, options);
   signal.throwIfAborted();
@@ -55,18 +59,19 @@ async function start(program: string, args: readonly string[], signal: AbortSign
 
 const lastLine = (text: string | undefined) => text?.trim().split('\n').at(-1) ?? '';
 
-async function placesIn(folder: string): Promise<EnvironmentCopy> {
-  const isWindows = existsSync(join(folder, 'Scripts'));
-  const scripts = isWindows ? join(folder, 'Scripts') : join(folder, 'bin');
-  const python = isWindows ? join(scripts, 'python.exe') : join(scripts, 'python');
-  const versions = isWindows ? [] : await readdir(join(folder, 'lib'));
-  const [version = ''] = versions.filter((name) => /^python3\.\d+t?$/.test(name));
-  const packages = isWindows ? join(folder, 'Lib', 'site-packages') : join(folder, 'lib', version, 'site-packages');
+/** Where an environment has its parts; `libraries` are the entries of its `lib`, which Windows does not have. */
+export function placesIn(
+  folder: string,
+  libraries: readonly string[] | undefined,
+  { join, delimiter }: Pick<PlatformPath, 'join' | 'delimiter'> = paths,
+): EnvironmentCopy {
+  const scripts = join(folder, libraries === undefined ? 'Scripts' : 'bin');
+  const version = libraries?.find((name) => /^python3\.\d+t?$/.test(name)) ?? '';
   return {
-    python,
-    packages,
+    python: join(scripts, libraries === undefined ? 'python.exe' : 'python'),
+    packages: join(folder, ...(libraries === undefined ? ['Lib'] : ['lib', version]), 'site-packages'),
     scripts,
-    variables: { VIRTUAL_ENV: folder, PATH: `${scripts}${isWindows ? ';' : ':'}${process.env.PATH ?? ''}` },
+    variables: { VIRTUAL_ENV: folder, PATH: `${scripts}${delimiter}${process.env.PATH ?? ''}` },
   };
 }
 

@@ -33,6 +33,11 @@ export function installerCalls(command: string): readonly InstallerCall[] | unde
   return calls.length > 0 ? calls : undefined;
 }
 
+/** True if a way can be tried in a copy: every step of it only calls an installer. */
+export function isTriable(way: readonly { readonly command?: string }[]): boolean {
+  return way.every(({ command }) => command !== undefined && installerCalls(command) !== undefined);
+}
+
 function callOf(statement: Statement): InstallerCall | undefined {
   const found = installCommandOf(statement);
   if (found === undefined || (found.tool !== 'pip' && found.tool !== 'uv pip')) return undefined;

@@ -26,7 +26,8 @@ export interface Trial {
 /** The result of the program, or of the command that stands for it. `running`: stopped after the time limit. */
 export type Check =
   | { readonly ended: 'passed' | 'running'; readonly seconds: number }
-  | { readonly ended: 'failed'; readonly failure: Failure };
+  /** `isWorse`: something else failed that did not fail in the original. */
+  | { readonly ended: 'failed'; readonly failure: Failure; readonly isWorse?: true };
 
 export type Judgment = 'works' | 'getsFurther' | 'doesNotHelp';
 
@@ -64,7 +65,7 @@ function editIn(project: string, { filename, edits }: RemedyEdit): RemedyEdit | 
 export function judgeCheck(before: Failure, check: Check): Judgment {
   if (check.ended !== 'failed') return 'works';
   const { failure } = check;
-  if (isSameFailure(before, failure)) return 'doesNotHelp';
+  if (check.isWorse || isSameFailure(before, failure)) return 'doesNotHelp';
   const [was, is] = [before.location, failure.location];
   const isEarlier = was?.line && is?.line && baseName(was.file) === baseName(is.file) && is.line < was.line;
   return isEarlier ? 'doesNotHelp' : 'getsFurther';

@@ -1,7 +1,9 @@
 /** The report of a repair, as text. */
+import { bytesText } from '../checkpoint/byteSizes.ts';
 import { printable } from '../printable.ts';
+import type { Download } from '../repair/installer.ts';
 import type { Outcome, Tried } from '../repair/rounds.ts';
-import type { Check, Judgment } from '../repair/trials.ts';
+import type { Check, Judgment, Trial } from '../repair/trials.ts';
 
 const JUDGMENTS: Readonly<Record<Judgment, string>> = {
   works: '✔ works',
@@ -15,46 +17,74 @@ export function triedText({ trial, judgment, check, trouble }: Tried): string {
   return `── ${JUDGMENTS[judgment]}: ${printable(trial.title)}${why === '' ? '' : ` (${printable(why)})`}\n`;
 }
 
-/** Returns why a program was not repaired. */
-export function unrepairedText(outcome: Exclude<Outcome<unknown>, { ended: 'works' }>): string {
-  if (outcome.ended === 'noCopy')
-    return `A copy of the environment does not fail as the original does (${watched(outcome.check)}), so nothing was tried in it.\n`;
-  const { steps, failure } = outcome;
-  const lines = [
-    ...steps.map(({ title }) => `This gets further: ${printable(title)}`),
-    `No remedy helps against: ${printable(failure.message)}`,
-  ];
-  return `${lines.join('\n')}\n`;
+/** Everything that a repair found out. `before` and `after` are the versions of packages by name. */
+export interface RepairResult {
+  readonly outcome: Outcome<unknown>;
+  readonly tried: readonly Tried[];
+  readonly before: Readonly<Record<string, string>>;
+  readonly after: Readonly<Record<string, string>>;
+  readonly isApplied: boolean;
 }
 
-/** Returns what works. `before` and `after` are the versions of packages by name. */
-export function worksText(
-  { steps, check }: Extract<Outcome<unknown>, { ended: 'works' }>,
-  before: Readonly<Record<string, string>>,
-  after: Readonly<Record<string, string>>,
-): string {
+/** Returns what works, or why nothing does. */
+export function repairText({ outcome, before, after }: RepairResult): string {
+  if (outcome.ended === 'noCopy')
+    return `A copy of the environment does not fail as the original does (${watched(outcome.check)}), so nothing was tried in it.\n`;
+  const { steps } = outcome;
+  if (outcome.ended === 'stuck') {
+    const further = steps.map(({ title }) => `This gets further: ${printable(title)}\n`);
+    return `${further.join('')}No remedy helps against: ${printable(outcome.failure.message)}\n`;
+  }
+  const changed = changesOf(before, after);
+  const width = Math.max(0, ...changed.map(({ name }) => name.length));
   const lines = [
-    ...changesOf(before, after).map((line) => `  ${line}`),
+    ...changed.map((each) => `  ${each.name.padEnd(width)}  ${each.before ?? '-'} → ${each.after ?? '-'}`),
     ...steps.flatMap(({ title, edit }) => (edit ? [`  ${edit.filename}: ${title}`] : [])),
     ...steps.flatMap(({ command }) => (command === null ? [] : [`    ${command}`])),
   ];
-  return `Works in a copy: ${[watched(check), ...lines.map(printable)].join('\n')}\n`;
+  return `Works in a copy: ${[watched(outcome.check), ...lines.map(printable)].join('\n')}\n`;
+}
+
+/** The result for programs. */
+export function repairJson({ outcome, tried, before, after, isApplied }: RepairResult): object {
+  const stepOf = ({ title, command, edit }: Trial) => ({ title, command, edit });
+  return {
+    version: 1,
+    outcome: outcome.ended,
+    steps: outcome.ended === 'noCopy' ? [] : outcome.steps.map(stepOf),
+    packages: changesOf(before, after),
+    seconds: 'check' in outcome && outcome.check.ended !== 'failed' ? outcome.check.seconds : null,
+    failure: outcome.ended === 'stuck' ? outcome.failure.message : null,
+    applied: isApplied,
+    tried: tried.map(({ trial, judgment, check, trouble }) => ({
+      ...stepOf(trial),
+      judgment,
+      failure: trouble ?? (check?.ended === 'failed' ? check.failure.message : null),
+    })),
+  };
+}
+
+/** Returns the announcement of a download. */
+export function downloadText({ packages, bytes }: Download): string {
+  const names = `${packages} ${packages === 1 ? 'package' : 'packages'}`;
+  return `Downloading ${names}, ${bytes === undefined ? 'whose size the index does not list' : `at most ${bytesText(bytes)}`}`;
 }
 
 function watched(check: Check): string {
   switch (check.ended) {
     case 'passed':
-      return `the program ended without an error after ${check.seconds.toFixed(1)} s`;
+      return `no error in ${check.seconds.toFixed(1)} s`;
     case 'running':
-      return `the program ran ${check.seconds.toFixed(0)} s without the error and was stopped`;
+      return `no error in ${check.seconds.toFixed(0)} s, then it was stopped`;
     case 'failed':
       return `it fails with: ${printable(check.failure.message)}`;
   }
 }
 
-function changesOf(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): string[] {
+function changesOf(before: RepairResult['before'], after: RepairResult['after']) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  const changed = names.filter((name) => before[name] !== after[name]);
-  const width = Math.max(0, ...changed.map((name) => name.length));
-  return changed.map((name) => `${name.padEnd(width)}  ${before[name] ?? '-'} → ${after[name] ?? '-'}`);
+  return names.flatMap((name) => {
+    const [old = null, now = null] = [before[name], after[name]];
+    return old === now ? [] : [{ name, before: old, after: now }];
+  });
 }

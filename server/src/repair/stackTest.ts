@@ -1,0 +1,63 @@
+/** The check of a repair without a program: the stack's diagnoses, and the smoke test of its frameworks. */
+import { judgeStack, type Verdict } from '../diagnosis/judgeStack.ts';
+import { waysOf } from '../diagnosis/remedies/remedyPlan.ts';
+import { runSmokeTest, type SmokeReport } from '../diagnosis/smoke/smoke.ts';
+import { thisMachine } from '../stack/machine/machine.ts';
+import { readStack } from '../stack/readStack.ts';
+import { installerCalls, isTriable } from './installerCalls.ts';
+import type { Check, Failure, Trial } from './trials.ts';
+
+/** A problem of a stack: a diagnosis, or a failed computation. */
+export interface StackProblem {
+  readonly id: string;
+  readonly text: string;
+  readonly trials: readonly Trial[];
+  /** True for a failed computation, which does not work whatever the diagnoses say. */
+  readonly isFailure: boolean;
+}
+
+/** Reads and judges the stack of a Python, and computes with its frameworks, which starts it. */
+export async function testStack(python: string, signal: AbortSignal): Promise<readonly StackProblem[]> {
+  const machine = thisMachine();
+  const runtime = { refusal: () => undefined };
+  const facts = await readStack({ machine, interpreter: python, folders: [], runtime, signal });
+  const report = await runSmokeTest(machine, facts, { signal });
+  return [...judgeStack(facts).flatMap(problemOf), ...failuresOf(report)];
+}
+
+function problemOf({ id, severity, finding, remedies }: Verdict): StackProblem[] {
+  if (severity === 'information') return [];
+  const trials = waysOf(remedies)
+    .filter(isTriable)
+    .map((way): Trial => {
+      const commands = way.flatMap(({ command = '' }) => command);
+      const calls = commands.flatMap((each) => installerCalls(each) ?? []);
+      return { title: way.map(({ title }) => title).join('; '), command: commands.join(' && '), calls, edit: null };
+    });
+  return [{ id, text: finding, trials, isFailure: false }];
+}
+
+function failuresOf({ frameworks }: SmokeReport): StackProblem[] {
+  return frameworks.flatMap(({ framework, trouble, devices }) => {
+    const troubles = [trouble, ...devices.flatMap(({ steps }) => steps.map((step) => step.trouble))];
+    const [first] = troubles.flatMap((each) => each ?? []);
+    return first
+      ? [{ id: `${framework} smoke test`, text: `${framework}: ${first.text}`, trials: [], isFailure: true }]
+      : [];
+  });
+}
+
+/**
+ * Judges problems by those of the original: a new one is worse; otherwise, the first that can be repaired is the
+ * failure. Diagnoses that no trial can remove, such as an old driver, stay.
+ */
+export function judgeProblems(problems: readonly StackProblem[], before: ReadonlySet<string>, seconds: number): Check {
+  const fresh = problems.find(({ id }) => !before.has(id));
+  if (fresh) return { ended: 'failed', failure: failureOfProblem(fresh), isWorse: true };
+  const failing = problems.find(({ trials }) => trials.length > 0) ?? problems.find(({ isFailure }) => isFailure);
+  return failing ? { ended: 'failed', failure: failureOfProblem(failing) } : { ended: 'passed', seconds };
+}
+
+function failureOfProblem({ id, text, trials }: StackProblem): Failure {
+  return { id, message: text, location: null, trials };
+}
