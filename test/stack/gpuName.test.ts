@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { capabilityOf } from '../../server/src/published/gpuCapabilities.ts';
 import type { Gpu } from '../../server/src/stack/facts/facts.ts';
-import { capabilityOf, nameGpus, shortGpuName } from '../../server/src/stack/facts/gpuName.ts';
+import { nameGpus, shortGpuName } from '../../server/src/stack/facts/gpuName.ts';
 
 const NAMES: [string, string][] = [
   ['NVIDIA GeForce RTX 3090', 'RTX 3090'],

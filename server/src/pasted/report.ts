@@ -1,4 +1,6 @@
 /** The contract of the readers in this folder: environment reports of programs, as people paste them. */
+
+import { capabilityOf } from '../published/gpuCapabilities.ts';
 import type {
   Board,
   CondaPackage,
@@ -9,7 +11,6 @@ import type {
   RuntimeFramework,
   UnknownCause,
 } from '../stack/facts/facts.ts';
-import { capabilityOf } from '../stack/facts/gpuName.ts';
 
 /** The title of the report that people write; programs print the others. */
 export const FORM = 'the versions';

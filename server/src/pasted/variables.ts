@@ -1,7 +1,7 @@
-import { VARIABLES } from '../stack/readers/variables.ts';
+import { gpuVariables } from '../published/variables.ts';
 import type { ReportReader } from './report.ts';
 
-const NAMES = VARIABLES.join('|');
+const NAMES = gpuVariables().join('|');
 
 /**
  * Notations for setting or showing a variable: in shells (including Windows), before a command, in Python, a notebook,

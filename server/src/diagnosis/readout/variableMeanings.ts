@@ -1,93 +1,33 @@
 import { codeFits } from '../../published/codeFits.ts';
+import { generalMeaning } from '../../published/variables.ts';
 import { visibleDevices } from '../../stack/facts/cudaVisibleDevices.ts';
 import { type Gpu, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf, shortGpuName } from '../../stack/facts/gpuName.ts';
 
 type Meaning = (value: string, facts: StackFacts) => string | undefined;
 
-const isOn = (value: string): boolean => /^(1|y|yes|true|on)$/i.test(value);
-
-/** The meaning of a switch that is on; if it is off, it has none. */
-const switchedOn =
-  (meaning: string): Meaning =>
-  (value) =>
-    isOn(value) ? meaning : 'switched off';
-
-const always =
-  (meaning: string): Meaning =>
-  () =>
-    meaning;
-
-/**
- * Sources: CUDA programming guide (environment variables), NVIDIA Container Toolkit, PyTorch's "CUDA environment
- * variables" and "MPS environment variables", TensorFlow's and JAX's GPU guides, Keras 3's "Configuring your backend",
- * ROCm's "GPU isolation techniques", Intel's oneAPI documentation.
- */
+/** The variables whose meaning depends on the machine. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   CUDA_VISIBLE_DEVICES: ofVisibleDevices,
-  CUDA_DEVICE_ORDER: (value) =>
-    value === 'PCI_BUS_ID'
-      ? 'CUDA numbers the GPUs as nvidia-smi does'
-      : "CUDA's GPU 0 is the fastest one, which may differ from nvidia-smi's GPU 0",
   NVIDIA_VISIBLE_DEVICES: ofContainerDevices,
   NVIDIA_DRIVER_CAPABILITIES: ofDriverCapabilities,
-  NVIDIA_DISABLE_REQUIRE: switchedOn('the container starts even with drivers that its image considers too old'),
   LD_LIBRARY_PATH: ofLibraryPath,
-  LD_PRELOAD: always('loaded into every program before its own libraries'),
   CUDA_HOME: ofToolkit,
   CUDA_PATH: ofToolkit,
-  CUDA_LAUNCH_BLOCKING: switchedOn(
-    'every GPU call is synchronous: errors are reported at their line, and everything is slower',
-  ),
-  CUDA_MODULE_LOADING: (value) =>
-    value === 'EAGER'
-      ? 'all GPU code is loaded at startup, which uses more memory'
-      : 'GPU code is loaded when first used',
-  CUDA_FORCE_PTX_JIT: switchedOn('the driver compiles all GPU code again, and builds without PTX fail'),
-  CUDA_DISABLE_PTX_JIT: switchedOn('the driver compiles no GPU code, so GPUs newer than a build fail'),
   TORCH_CUDA_ARCH_LIST: ofArchitectureList,
-  PYTORCH_ALLOC_CONF: always("settings of torch's memory allocator"),
-  PYTORCH_CUDA_ALLOC_CONF: always("settings of torch's memory allocator for CUDA"),
-  PYTORCH_NVML_BASED_CUDA_CHECK: switchedOn(
-    'torch.cuda.is_available() asks only the driver, and may be true even if CUDA cannot start',
-  ),
-  PYTORCH_NO_CUDA_MEMORY_CACHING: switchedOn('torch returns freed GPU memory immediately, which is slow'),
-  PYTORCH_SKIP_CUDNN_COMPATIBILITY_CHECK: switchedOn(
-    'torch does not check that cuDNN is the one that it was built with',
-  ),
-  PYTORCH_ENABLE_MPS_FALLBACK: switchedOn('operations that Metal lacks run on the CPU'),
-  PYTORCH_MPS_HIGH_WATERMARK_RATIO: always('the share of memory that torch may use for Metal'),
-  PYTORCH_ROCM_ARCH: always('the AMD GPUs for which extensions are compiled'),
-  TORCH_FORCE_WEIGHTS_ONLY_LOAD: switchedOn('torch.load uses weights_only=True everywhere'),
-  TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD: switchedOn('torch.load uses weights_only=False unless the call sets it'),
-  TF_FORCE_GPU_ALLOW_GROWTH: (value) =>
-    isOn(value)
-      ? 'TensorFlow allocates GPU memory as needed'
-      : 'TensorFlow allocates almost all GPU memory at the start',
-  TF_GPU_ALLOCATOR: always('the memory allocator that TensorFlow uses'),
-  TF_USE_LEGACY_KERAS: switchedOn('tf.keras is Keras 2, from the package tf-keras'),
   KERAS_BACKEND: ofKerasBackend,
-  KERAS_HOME: always('the folder of keras.json'),
   JAX_PLATFORMS: (value) => `JAX uses ${value || 'what it finds'} and fails if the first one cannot start`,
-  JAX_PLATFORM_NAME: (value) => `JAX uses ${value}; JAX_PLATFORMS is the newer name`,
-  XLA_FLAGS: always("settings of XLA, JAX's and TensorFlow's compiler"),
-  XLA_PYTHON_CLIENT_PREALLOCATE: (value) =>
-    /^(0|false)$/i.test(value)
-      ? 'JAX allocates GPU memory as needed'
-      : 'JAX allocates three quarters of the GPU memory at the start',
-  XLA_PYTHON_CLIENT_MEM_FRACTION: always('the share of GPU memory that JAX allocates at the start'),
   HIP_VISIBLE_DEVICES: (value) => ofList(value, 'AMD GPU'),
   ROCR_VISIBLE_DEVICES: (value) => ofList(value, 'AMD GPU'),
-  HSA_OVERRIDE_GFX_VERSION: (value) => `ROCm treats the GPU as version ${value}`,
   ZE_AFFINITY_MASK: (value) => ofList(value, 'Intel GPU'),
-  ONEAPI_DEVICE_SELECTOR: always('the devices that oneAPI offers to programs'),
 };
 
 /**
  * Returns the meaning of a variable's value on this machine, as a clause without a period; undefined if there is none.
  */
 export function meaningOfVariable(name: string, value: string, facts: StackFacts): string | undefined {
-  return MEANINGS[name]?.(value, facts);
+  const ofMachine = MEANINGS[name];
+  return ofMachine ? ofMachine(value, facts) : generalMeaning(name, value);
 }
 
 function ofVisibleDevices(value: string, { gpus, variables }: StackFacts): string | undefined {

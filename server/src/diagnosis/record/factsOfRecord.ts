@@ -1,6 +1,6 @@
 import { withOneLineTexts } from '../../printable.ts';
+import { capabilityOf } from '../../published/gpuCapabilities.ts';
 import type { Fact, Gpu, OperatingSystem, StackFacts, Unknown } from '../../stack/facts/facts.ts';
-import { capabilityOf } from '../../stack/facts/gpuName.ts';
 import { forEachFramework, forEachRuntime, nothingYet } from '../../stack/facts/nothingYet.ts';
 import type { RecordedGpu, RecordedStack } from './recordedStack.ts';
 import { RECORD_FILE } from './recordFile.ts';

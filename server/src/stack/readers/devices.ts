@@ -1,3 +1,4 @@
+import { capabilityOf } from '../../published/gpuCapabilities.ts';
 import {
   type DeviceFile,
   type Fact,
@@ -9,7 +10,6 @@ import {
   type PciGpu,
   type Unknown,
 } from '../facts/facts.ts';
-import { capabilityOf } from '../facts/gpuName.ts';
 import {
   environmentVariable,
   listIfThere,

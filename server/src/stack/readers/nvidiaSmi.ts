@@ -1,5 +1,5 @@
+import { capabilityOf } from '../../published/gpuCapabilities.ts';
 import type { Gpu, Known, MigInstance, Unknown, UnknownCause } from '../facts/facts.ts';
-import { capabilityOf } from '../facts/gpuName.ts';
 import { COMMAND_TIMEOUT, type CommandResult } from '../machine/command.ts';
 import { environmentVariable, listIfThere, type Machine, realPathIfThere, searchPath } from '../machine/machine.ts';
 import { known, unknown } from './readFact.ts';
