@@ -100,7 +100,7 @@ async function repairing(options: RepairOptions): Promise<number> {
 interface Failed {
   readonly first: Failure;
   readonly original: Place;
-  /** Of the stack, if no program was run. */
+  /** The stack's, if no program was run. */
   readonly problems: readonly StackProblem[];
   /** Until it failed: a copy that runs for a shorter time proves nothing. */
   readonly seconds: number;

@@ -15,7 +15,11 @@ export interface UnmetRequirement {
 
 /** Returns the unmet requirements of distributions that compute on GPUs and of those that they need. */
 export function unmetRequirements(facts: StackFacts): UnmetRequirement[] {
-  const distributions = knownValue(facts.distributions) ?? [];
+  return unmetAmong(knownValue(facts.distributions) ?? []);
+}
+
+/** Returns the unmet requirements of those distributions that are needed. */
+export function unmetAmong(distributions: readonly Distribution[]): UnmetRequirement[] {
   return distributions.flatMap((by) =>
     (by.isNeeded ? by.requires : []).flatMap((requirement) => {
       const found = distributionFor(requirement.name, distributions);

@@ -21,7 +21,7 @@ export interface Download {
 
 /**
  * Returns the download of a call at its most: uv may have some of it in its cache. Undefined if there is none, or the
- * installer cannot tell beforehand: pip downloads packages to find out.
+ * installer does not know beforehand: pip downloads packages to find out.
  */
 export async function downloadOf(
   call: InstallerCall,

@@ -22,7 +22,7 @@ function isOfGpus(name: string): boolean {
 }
 
 /**
- * The distributions that compute on GPUs, and those that they need, with their requirements on this system and Python.
+ * The distributions that compute on GPUs, or the given ones, and those that they need, with their requirements on this system and Python.
  * If any of those is not met, the other distributions that limit the same package are read as well, because a remedy
  * must keep their requirements.
  */
@@ -30,11 +30,13 @@ export async function readDistributions(
   machine: Machine,
   installed: InstalledPackages,
   python: string | null,
+  given?: readonly { readonly name: string; readonly extras: readonly string[] }[],
 ): Promise<Distribution[]> {
   const read = new Map<string, { readonly extras: Set<string>; declared: ParsedRequirement[] }>();
   const found = new Map<string, Distribution>();
   const system = wheelSystemOf(SYSTEMS[machine.platform], machine.architecture);
-  const visit = async (name: string, extras: readonly string[], isNeeded: boolean): Promise<void> => {
+  const visit = async (wanted: string, extras: readonly string[], isNeeded: boolean): Promise<void> => {
+    const name = withSameModules(wanted).find((each) => installed.has(each)) ?? wanted;
     const own = installed.get(name);
     if (own === undefined) return;
     const before = read.get(name);
@@ -71,8 +73,8 @@ export async function readDistributions(
         ),
       );
   };
-  const roots = [...installed.keys()].filter(isOfGpus);
-  await Promise.all(roots.map((name) => visit(name, [], true)));
+  const roots = given ?? [...installed.keys()].filter(isOfGpus).map((name) => ({ name, extras: [] }));
+  await Promise.all(roots.map(({ name, extras }) => visit(name, extras, true)));
   const unmet = new Set(
     [...found.values()].flatMap(({ requires }) => requires.filter((each) => !isMetHere(each, installed)).map(nameOf)),
   );

@@ -9,8 +9,9 @@ export async function declaredRequirements(
   installed: InstalledPackages,
   name: string,
 ): Promise<ParsedRequirement[]> {
-  const text = (await readOfMetadata(machine, installed, name, 'METADATA')) ?? '';
-  return [...text.matchAll(/^Requires-Dist:(.*)$/gm)].flatMap(([, line = '']) => parseRequirement(line.trim()) ?? []);
+  // The description below the head may quote such lines.
+  const [head = ''] = ((await readOfMetadata(machine, installed, name, 'METADATA')) ?? '').split(/\r?\n\r?\n/, 1);
+  return [...head.matchAll(/^Requires-Dist:(.*)$/gm)].flatMap(([, line = '']) => parseRequirement(line.trim()) ?? []);
 }
 
 /** A file in the metadata folder of a distribution; undefined without it. */
