@@ -1,6 +1,5 @@
-import { cudaOfOddLibrary } from '../../published/releases/cudaDriver.ts';
 import { jaxHas } from '../../published/releases/jaxReleases.ts';
-import { tensorflowHas, tensorflowReleaseOf, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
+import { tensorflowHas, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
@@ -120,11 +119,4 @@ export const libraryConditions = {
       : undefined;
   },
   'opens-older-cuda': opensOlderCuda,
-  'tensorflow-of-cuda-11-0': ({ parts: { tensorflowCuda, library = '' } }) => {
-    const release = tensorflowReleases().find(({ cuda }) => cuda === tensorflowCuda);
-    return release !== undefined && tensorflowCuda === cudaOfOddLibrary(library)
-      ? shown(true, `TensorFlow ${release.tensorflow} is the one that runs`)
-      : undefined;
-  },
-  'asks-for-cusolver-10': ({ text }) => shown(/libcusolver\.so\.10\b/.test(text), ''),
 } satisfies Record<string, Condition>;

@@ -14,7 +14,6 @@ interface CudaReleases {
   compilers: { since: string; capabilities: string }[];
   parts: { code: string; since: string }[];
   conda_channel: string;
-  odd_libraries: { file: string; cuda: string }[];
   last_drivers: { highest: string; branch: number }[];
 }
 
@@ -95,14 +94,6 @@ export function compilersForPart(architecture: string): string | undefined {
 /** The first CUDA release in NVIDIA's conda channel. */
 export function firstCudaOfChannel(): string {
   return cudaReleases().conda_channel;
-}
-
-/**
- * The CUDA version of a library with another number, such as "11.0" for libcusolver.so.10; undefined for other
- * libraries.
- */
-export function cudaOfOddLibrary(file: string): string | undefined {
-  return cudaReleases().odd_libraries.find((each) => each.file === file)?.cuda;
 }
 
 /** The last driver branch, such as 470, for a GPU of that compute capability; undefined if new branches support it. */
