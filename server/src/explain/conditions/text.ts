@@ -119,8 +119,9 @@ export const textConditions = {
   'names-keras-file': ({ parts: { path } }) =>
     path === undefined ? undefined : shown(/\.(?:h5|hdf5|keras)$/.test(path), ''),
   /** The GPUs of hosted notebooks are NVIDIA GPUs, whatever machine runs the browser. */
-  'on-notebook-service': ({ text }) => {
+  'on-notebook-service': ({ text, facts }) => {
     const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+/.exec(text) ?? [];
-    return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
+    if (found !== undefined) return shown(true, `the text names ${found}, a service for notebooks`);
+    return facts && shown(false, 'no folder of a service for notebooks is named');
   },
 } satisfies Record<string, Condition>;
