@@ -1,6 +1,6 @@
 /** The import graph of a project, based only on the text of import statements. */
 import { basename, dirname } from 'node:path';
-import { once } from '../python/semantic/memoize.ts';
+import { memoizeByText, once } from '../python/semantic/memoize.ts';
 import { push } from '../python/semantic/multimap.ts';
 import { lastParts, type ScannedImport } from './importScan.ts';
 import { levelOf, type Modules, within } from './modules.ts';
@@ -61,12 +61,7 @@ export function createImports(
   { list, importsOf: read, lastPartsIn, lengthOf, textOf }: ImportSources,
   modules: Modules,
 ): Imports {
-  const known = new Map<string, readonly ScannedImport[]>();
-  const importsOf = (path: string): readonly ScannedImport[] => {
-    const imports = known.get(path) ?? read(path);
-    known.set(path, imports);
-    return imports;
-  };
+  const importsOf = memoizeByText(read);
 
   /** Returns the files whose imports contain a word as the possible last part of a module name. */
   const byLastPart = once(() => {
@@ -75,26 +70,14 @@ export function createImports(
     return found;
   });
 
-  const importers = new Map<string, readonly Importer[]>();
-  const importersOf = (file: string): readonly Importer[] => {
-    const known = importers.get(file) ?? findImporters(file);
-    importers.set(file, known);
-    return known;
-  };
-
-  const withWord = new Map<string, readonly FoundImport[]>();
   /** Returns the imports that contain a word as the possible last part of a module name. */
-  const importsWith = (word: string): readonly FoundImport[] => {
-    const known =
-      withWord.get(word) ??
-      (byLastPart().get(word) ?? []).flatMap((path) =>
-        importsOf(path).flatMap((found) => (lastParts(found).includes(word) ? [{ path, found }] : [])),
-      );
-    withWord.set(word, known);
-    return known;
-  };
+  const importsWith = memoizeByText((word): readonly FoundImport[] =>
+    (byLastPart().get(word) ?? []).flatMap((path) =>
+      importsOf(path).flatMap((found) => (lastParts(found).includes(word) ? [{ path, found }] : [])),
+    ),
+  );
 
-  const findImporters = (file: string): Importer[] => {
+  const importersOf = memoizeByText((file): readonly Importer[] => {
     const stem = basename(file, '.py');
     // A package is imported by the name of its folder, or only by dots.
     const words = stem === '__init__' ? [basename(dirname(file)), ''] : [stem];
@@ -107,7 +90,7 @@ export function createImports(
         return found;
       }),
     );
-  };
+  });
 
   const users = new Map<string, readonly string[] | undefined>();
   const usersOf = (path: string, name: string): readonly string[] | undefined => {
@@ -176,15 +159,11 @@ export function createImports(
     return own;
   };
 
-  const defined = new Map<string, ReadonlySet<string>>();
+  const definedNames = memoizeByText((file) => namesDefinedIn(textOf(file)));
   /** True if the top level of the file defines the name. */
-  const defines = (file: string, name: string): boolean => {
-    const known = defined.get(file) ?? namesDefinedIn(textOf(file));
-    defined.set(file, known);
-    return known.has(name);
-  };
+  const defines = (file: string, name: string): boolean => definedNames(file).has(name);
 
-  const importedBy = (path: string): readonly string[] => {
+  const importedBy = memoizeByText((path): readonly string[] => {
     const found = new Set([path]);
     for (const file of found)
       for (const { module, name, isNested } of importsOf(file)) {
@@ -194,9 +173,9 @@ export function createImports(
       }
     found.delete(path);
     return [...found];
-  };
+  });
 
-  const importing = (path: string): readonly string[] => {
+  const importing = memoizeByText((path): readonly string[] => {
     const found = new Set([path]);
     for (const file of found)
       for (const importer of importersOf(file)) {
@@ -205,7 +184,7 @@ export function createImports(
       }
     found.delete(path);
     return [...found];
-  };
+  });
 
   return { usersOf, importedBy, importersOf: importing, definitionOf };
 }

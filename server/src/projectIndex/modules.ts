@@ -1,6 +1,7 @@
 /** Resolves imports to files of a project. */
 import { dirname, join } from 'node:path';
 import { isBelow } from '../files/paths.ts';
+import { memoizeByText } from '../python/semantic/memoize.ts';
 
 /** The files in which modules are searched. */
 export interface ModuleFiles {
@@ -22,40 +23,37 @@ export interface Modules {
   mayContain(from: string, dotted: string): boolean;
 }
 
+/** Resolves the absolute imports of a file, or of all files in a folder. */
+interface Home {
+  /** The folders in which they are searched. */
+  readonly folders: readonly string[];
+  /** True if one of the folders contains a module or package of that name. */
+  contains(top: string): boolean;
+}
+
 /** Creates the resolution of modules; results are cached. */
 export function createModules({ root, has, addedFolders }: ModuleFiles): Modules {
-  const found = new Map<string, string | undefined>();
-  const tops = new Map<string, boolean>();
-  const starts = new Map<string, readonly string[]>();
-
-  /** The folders in which a file's absolute imports are searched for; shared by all files in a folder that add none. */
-  const startsOf = (file: string) => {
-    const folder = dirname(file);
-    const known = starts.get(folder) ?? [...foldersUpTo(root, folder), join(root, 'src')];
-    starts.set(folder, known);
+  const homeIn = (folders: readonly string[]): Home => ({
+    folders,
+    contains: memoizeByText((top) => folders.some((start) => has(start, `${top}.py`) || has(start, top))),
+  });
+  const homeOfFolder = memoizeByText((folder) => homeIn([...foldersUpTo(root, folder), join(root, 'src')]));
+  const homeOf = memoizeByText((file) => {
+    const home = homeOfFolder(dirname(file));
     const added = addedFolders(file);
-    return added.length === 0 ? { key: folder, folders: known } : { key: file, folders: [...known, ...added] };
-  };
+    return added.length === 0 ? home : homeIn([...home.folders, ...added]);
+  });
 
   const mayContain = (from: string, dotted: string): boolean => {
     const end = dotted.indexOf('.');
-    if (end === 0) return true;
-    const top = end < 0 ? dotted : dotted.slice(0, end);
-    const { key: home, folders } = startsOf(from);
-    const key = `${home}\0${top}`;
-    let known = tops.get(key);
-    if (known === undefined) {
-      known = folders.some((start) => has(start, `${top}.py`) || has(start, top));
-      tops.set(key, known);
-    }
-    return known;
+    return end === 0 || homeOf(from).contains(end < 0 ? dotted : dotted.slice(0, end));
   };
 
   const look = (from: string, module: string): string | undefined => {
     const level = levelOf(module);
     const parts = module.slice(level).split('.').filter(Boolean);
     if (parts.length === 0 && level === 0) return undefined;
-    for (const start of level > 0 ? [above(dirname(from), level - 1)] : startsOf(from).folders) {
+    for (const start of level > 0 ? [above(dirname(from), level - 1)] : homeOf(from).folders) {
       const path = lookBelow(start, parts);
       if (path !== undefined) return path;
     }
@@ -76,13 +74,13 @@ export function createModules({ root, has, addedFolders }: ModuleFiles): Modules
     return has(at, '__init__.py') ? join(at, '__init__.py') : undefined;
   };
 
+  const found = memoizeByText((from) =>
+    memoizeByText((module) => (mayContain(from, module) ? look(from, module) : undefined)),
+  );
   return {
     mayContain,
     find(from, module) {
-      if (!mayContain(from, module)) return undefined;
-      const key = `${startsOf(from).key}\0${module}`;
-      if (!found.has(key)) found.set(key, look(from, module));
-      const path = found.get(key);
+      const path = found(from)(module);
       return path === from ? undefined : path;
     },
   };

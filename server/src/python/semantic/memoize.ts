@@ -11,6 +11,19 @@ export function memoize<K extends object, T>(make: (key: K) => T): (key: K) => T
   };
 }
 
+/** Caches a function's result for each text. */
+export function memoizeByText<T>(make: (text: string) => T): (text: string) => T {
+  const made = new Map<string, T>();
+  return (text) => {
+    let known = made.get(text);
+    if (known === undefined && !made.has(text)) {
+      known = make(text);
+      made.set(text, known);
+    }
+    return known as T;
+  };
+}
+
 /** Computes a value on the first call and caches it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
