@@ -1,6 +1,7 @@
 /** In-memory projects. */
 import path from 'node:path';
 import type { ProjectFiles } from '../../server/src/projectIndex/projectIndex.ts';
+import { textFactsOf } from '../../server/src/projectIndex/textFacts.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 
 export const ROOT = path.resolve('/project');
@@ -21,7 +22,7 @@ export function filesOf(texts: Record<string, string>): ProjectFiles {
       return text === undefined ? undefined : script(file, text);
     },
     asciiOf: (file) => textOf(file) ?? '',
-    mayHold: (file, word) => textOf(file)?.includes(word) === true,
+    factsOf: (file) => textFactsOf(textOf(file) ?? ''),
     forget() {},
   };
 }

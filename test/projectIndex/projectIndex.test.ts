@@ -127,7 +127,12 @@ it('summaries are plain data', () => {
   const text = `from lib import f\nOK = torch.cuda.is_available()\ndef g():\n    f("a.pt")\n    torch.save(1, "b.pt")\ng()\n`;
   const source = filesOf({ 'a.py': `import torch\n${text}` }).read(at('a.py'));
   assert.ok(source);
-  const summary = { ...summarize(parseProgram(source), (dotted) => dotted.startsWith('lib')) };
+  const summary = {
+    ...summarize(
+      () => parseProgram(source),
+      (dotted) => dotted.startsWith('lib'),
+    ),
+  };
   assert.deepEqual(JSON.parse(JSON.stringify(summary)), summary);
   assert.deepEqual(
     summary.outside.map(({ target, fileNames }) => [target, fileNames]),

@@ -12,6 +12,7 @@ import {
   type ProjectIndex,
 } from '../projectIndex/projectIndex.ts';
 import { rootAround, stateOf } from '../projectIndex/projects.ts';
+import { textFactsOf } from '../projectIndex/textFacts.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { filePath } from './configurationFiles.ts';
 import type { Documents } from './documents.ts';
@@ -255,6 +256,6 @@ function withOpen(files: ProjectFiles, open: ReadonlyMap<string, Source>): Proje
     ...files,
     read: (path) => open.get(path) ?? files.read(path),
     asciiOf,
-    mayHold: (path, word) => (open.has(path) ? asciiOf(path).includes(word) : files.mayHold(path, word)),
+    factsOf: (path) => (open.has(path) ? textFactsOf(asciiOf(path)) : files.factsOf(path)),
   };
 }

@@ -3,15 +3,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { isNotebookPath, readDocument } from '../files/document.ts';
 import { programFiles } from '../files/findFiles.ts';
-import { readProjectFile } from '../projectFile.ts';
+import { readProjectFile, refuseLarge } from '../projectFile.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { ProjectFiles } from './projectIndex.ts';
+import { type TextFacts, textFactsOf } from './textFacts.ts';
 
 /** Maximum number of Python files in a folder; if there are more, files are analyzed one by one. */
 const MAX_FILES = 20_000;
 
-/** The files below a folder, read on demand and up to date at that time. */
-export function diskFiles(root: string): ProjectFiles {
+/** The files below a folder, read on demand and up to date at that time. Of those in `facts`, the text is known. */
+export function diskFiles(root: string, facts?: ReadonlyMap<string, TextFacts>): ProjectFiles {
   const folders = new Map<string, ReadonlySet<string>>();
   let list: readonly string[] | undefined;
   const entriesOf = (folder: string) => {
@@ -29,7 +30,7 @@ export function diskFiles(root: string): ProjectFiles {
     exists: existsSync,
     read,
     asciiOf,
-    mayHold,
+    factsOf: (path) => facts?.get(path) ?? textFactsOf(asciiOf(path)),
     forget() {
       list = undefined;
       folders.clear();
@@ -46,19 +47,27 @@ function read(path: string): Source | undefined {
 }
 
 function asciiOf(path: string): string {
-  if (isNotebookPath(path)) return (read(path)?.cells ?? []).map(({ text }) => text).join('\n');
   try {
-    return readProjectFile(path, 'importedProgram').toString('latin1');
+    return asciiIn(path, readProjectFile(path, 'importedProgram'));
   } catch {
     return '';
   }
 }
 
-function mayHold(path: string, word: string): boolean {
+function asciiIn(path: string, bytes: Buffer): string {
+  if (!isNotebookPath(path)) return bytes.toString('latin1');
+  return readDocument(path, bytes)
+    .source.cells.map(({ text }) => text)
+    .join('\n');
+}
+
+/** Returns the facts in the content of a file; undefined for a file that other files learn nothing from. */
+export function factsInFile(path: string, bytes: Buffer): TextFacts | undefined {
   try {
-    return readProjectFile(path, 'importedProgram').includes(word);
+    refuseLarge('importedProgram', bytes.length);
+    return textFactsOf(asciiIn(path, bytes));
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { memoizeByText, once } from '../python/semantic/memoize.ts';
 import { push } from '../python/semantic/multimap.ts';
 import { lastParts, type ScannedImport } from './importScan.ts';
 import { levelOf, type Modules, within } from './modules.ts';
+import type { TextFacts } from './textFacts.ts';
 
 /** A name, and the file that defines it. */
 export interface DefinedName {
@@ -24,14 +25,10 @@ export interface Imports {
   definitionOf(path: string, dotted: string): DefinedName | undefined;
 }
 
-/** The data read from the project's files. */
+/** The files whose imports are followed. */
 export interface ImportSources {
   list(): readonly string[];
-  importsOf(path: string): readonly ScannedImport[];
-  /** Returns the distinct words in its imports that may be the last part of a module name. */
-  lastPartsIn(path: string): readonly string[];
-  /** In characters. */
-  lengthOf(path: string): number;
+  factsOf(path: string): Pick<TextFacts, 'imports' | 'lastParts' | 'length'>;
   textOf(path: string): string;
 }
 
@@ -57,16 +54,14 @@ const MAX_IMPORTED = 32;
 /** Maximum number of re-exports that are followed. */
 const MAX_STEPS = 8;
 
-export function createImports(
-  { list, importsOf: read, lastPartsIn, lengthOf, textOf }: ImportSources,
-  modules: Modules,
-): Imports {
-  const importsOf = memoizeByText(read);
+export function createImports({ list, factsOf, textOf }: ImportSources, modules: Modules): Imports {
+  const importsOf = memoizeByText((path): readonly ScannedImport[] => JSON.parse(factsOf(path).imports));
 
   /** Returns the files whose imports contain a word as the possible last part of a module name. */
   const byLastPart = once(() => {
     const found = new Map<string, string[]>();
-    for (const path of list()) for (const word of lastPartsIn(path)) push(found, word, path);
+    for (const path of list())
+      for (const word of JSON.parse(factsOf(path).lastParts) as string[]) push(found, word, path);
     return found;
   });
 
@@ -121,7 +116,7 @@ export function createImports(
     };
     visit(path, name, 0);
     if (looked > MAX_IMPORTERS) return undefined;
-    return [...found].sort((one, other) => lengthOf(one) - lengthOf(other) || (one < other ? -1 : 1));
+    return [...found].sort((one, other) => factsOf(one).length - factsOf(other).length || (one < other ? -1 : 1));
   };
 
   const definitions = new Map<string, DefinedName | undefined>();

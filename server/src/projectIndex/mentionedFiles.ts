@@ -4,18 +4,19 @@ import { push } from '../python/semantic/multimap.ts';
 
 /** Placeholders: `{epoch}`, `%03d`. */
 const PLACEHOLDER = /\{[^{}]*\}|%[-+ #0-9.]*[a-z]/gi;
+/** The suffix at the end of a string. */
+const SUFFIX = /\.\w+(?=["'])/g;
 /** The end of a path before its suffix. */
 const STEM = /[^\s"'/\\]+$/;
 /** Maximum length of a name in characters; anything longer is text. */
 const MAX_LENGTH = 120;
 
-/** Returns the names, without suffix, that precede a suffix such as `.pt` in a text; placeholders become `*`. */
-export function scanFileNames(text: string, suffix: string): readonly string[] {
+/** Returns the names at the ends of the strings in a text; placeholders become `*`. */
+export function scanFileNames(text: string): readonly string[] {
   const found = new Set<string>();
-  for (let at = text.indexOf(suffix); at >= 0; at = text.indexOf(suffix, at + suffix.length)) {
-    if (/\w/.test(text[at + suffix.length] ?? '')) continue;
-    const [name] = STEM.exec(text.slice(Math.max(0, at - MAX_LENGTH), at)) ?? [];
-    if (name !== undefined) found.add(name.replaceAll(PLACEHOLDER, '*'));
+  for (const { 0: suffix, index } of text.matchAll(SUFFIX)) {
+    const [stem] = STEM.exec(text.slice(Math.max(0, index - MAX_LENGTH), index)) ?? [];
+    if (stem !== undefined) found.add(stem.replaceAll(PLACEHOLDER, '*') + suffix);
   }
   return [...found];
 }
@@ -28,7 +29,7 @@ export interface MentionedFiles {
   of(fileName: string): readonly string[];
 }
 
-/** Creates the search. `namesIn` holds the names mentioned in the text of the file at each path. */
+/** Creates the search. `namesIn` holds the names, without suffix, in the text of the file at each path. */
 export function mentionedFiles(namesIn: Iterable<readonly [path: string, names: readonly string[]]>): MentionedFiles {
   const exact = new Map<string, string[]>();
   const patterns = new Map<string, string[]>();

@@ -1,26 +1,23 @@
 /** The index of a project: the relations between its files, computed on demand. */
 
 import { createHash } from 'node:crypto';
-import { basename, dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { isBelow } from '../files/paths.ts';
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
-import type { Source } from '../python/semantic/source.ts';
-import { isTestFile } from '../rules/engine/testFile.ts';
-import { mayUseFramework } from '../rules/queries/gpuFrameworks.ts';
-import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
+import { memoizeByText, once } from '../python/semantic/memoize.ts';
+import { type Source, script } from '../python/semantic/source.ts';
 import { type DefinedUse, evidenceOfCallers, usesByDefinition } from './callers.ts';
-import { lastParts, type ScannedImport, scanImports } from './importScan.ts';
-import { createImports, type DefinedName, definitionIn, type ImportSources } from './imports.ts';
+import { createImports, type DefinedName, definitionIn } from './imports.ts';
 import { loadBefore } from './kerasLoads.ts';
-import { type MentionedFiles, mentionedFiles, scanFileNames, suffixOf } from './mentionedFiles.ts';
+import { type MentionedFiles, mentionedFiles, suffixOf } from './mentionedFiles.ts';
 import { createModules } from './modules.ts';
+import { createPackagedPrograms } from './packagedPrograms.ts';
 import { saversOf } from './savers.ts';
-import { addedFolders, SEARCH_PATH } from './searchPath.ts';
-import { summarize } from './summarize.ts';
+import { addedFolders } from './searchPath.ts';
+import { partsKnownOf, summarize } from './summarize.ts';
 import type { FileSummary } from './summary.ts';
+import type { TextFacts } from './textFacts.ts';
 
 /** The files of a project, on disk or in an editor. */
 export interface ProjectFiles {
@@ -37,8 +34,7 @@ export interface ProjectFiles {
    * Returns the text of a file, of which only the ASCII characters are reliable; empty for a file that cannot be read.
    */
   asciiOf(path: string): string;
-  /** True if the text may contain the ASCII word. Faster than reading the text. */
-  mayHold(path: string, word: string): boolean;
+  factsOf(path: string): TextFacts;
   /** Discards the cached list of files. */
   forget(): void;
 }
@@ -76,41 +72,30 @@ export interface DependencyRecorder {
   fileNames(suffix: string): void;
 }
 
-/** Maximum number of files of a program that are searched for places that need CUDA. */
-const MAX_PROGRAM = 100;
 /** Maximum time, in milliseconds, for which reading files blocks other work. */
 const MAX_BLOCK_MS = 15;
 
 const NO_DEPENDENCIES: DependencyRecorder = { summary() {}, importers() {}, fileNames() {} };
 
-/** The facts found in the text of a file without parsing. */
-interface Scan {
-  /** The list of `ScannedImport` as JSON: a project has tens of thousands of imports, few of which are ever needed. */
-  readonly imports: string;
-  /** The words in its imports that may be the last part of a module name, one per line. */
-  readonly lastParts: string;
-  /** In characters. */
-  readonly length: number;
-  readonly addsToSearchPath: boolean;
-}
-
-/** A text without these words needs no CUDA and offers no CPU. */
-const ABOUT_CUDA = /cuda|["']cpu["']|gpu/i;
-/** A text without these words does not set Keras up. */
-const KERAS_SETUP = /KERAS_BACKEND|tensorflow/;
-/** Matches the packaging files of an installable package. */
-const PACKAGING = ['pyproject.toml', 'setup.py', 'setup.cfg'];
+/** Maximum number of parsed programs that are kept for further questions. */
+const MAX_PARSED = 4;
 
 /** A file without any of these words exports nothing about GPUs. */
 const ABOUT_GPUS = /cuda|gpu|accelerator|nccl|cpu|distributed|ddp/i;
 
 export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptions, 'guardNames'> = {}): ProjectIndex {
-  const scanned = new Map<string, Scan>();
-  const summaries = new Map<string, FileSummary | undefined>();
+  const scanned = new Map<string, TextFacts>();
+  const summaries = new Map<string, FileSummary>();
+  /** Recently parsed files, the latest last. */
+  const parsed = new Map<string, Program>();
   /** The data files that each file mentions, by suffix. */
   const mentioned = new Map<string, { readonly names: Map<string, readonly string[]>; index: MentionedFiles }>();
-  const aboutGpus = new Map<string, boolean>();
-  const gpuOnly = new Map<string, boolean>();
+
+  const factsOf = (path: string): TextFacts => {
+    const facts = scanned.get(path) ?? files.factsOf(path);
+    scanned.set(path, facts);
+    return facts;
+  };
   const searchFolders = new Map<string, readonly string[]>();
   const searchFoldersOf = (path: string): readonly string[] => {
     const known = searchFolders.get(path) ?? readSearchFolders(path);
@@ -118,93 +103,54 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     return known;
   };
   const readSearchFolders = (path: string): readonly string[] => {
-    const source = scan(path).addsToSearchPath ? files.read(path) : undefined;
+    const source = factsOf(path).addsToSearchPath ? files.read(path) : undefined;
     return source ? addedFolders(parseProgram(source), files.root) : [];
   };
-  let modules = createModules({ ...files, addedFolders: searchFoldersOf });
 
-  const scan = (path: string): Scan => {
-    const known = scanned.get(path);
-    if (known) return known;
-    const text = files.asciiOf(path);
-    const imports = scanImports(text);
-    // Both are copies: a substring would keep the whole text in memory.
-    const fresh = {
-      imports: JSON.stringify(imports),
-      lastParts: [...new Set(imports.flatMap(lastParts))].join('\n'),
-      length: text.length,
-      addsToSearchPath: text.includes(SEARCH_PATH),
-    };
-    scanned.set(path, fresh);
-    return fresh;
+  /** What is known as long as no file changes. */
+  const relate = () => {
+    const modules = createModules({ ...files, addedFolders: searchFoldersOf });
+    const imports = createImports({ list: files.list, factsOf, textOf: files.asciiOf }, modules);
+    const programs = createPackagedPrograms(files, imports);
+    const usesFrom = memoizeByText((path) =>
+      usesByDefinition(summaryOf(path), (dotted) => imports.definitionOf(path, dotted)),
+    );
+    return { modules, imports, programs, usesFrom, aboutGpus: new Map<string, boolean>() };
   };
-  const sources: ImportSources = {
-    list: files.list,
-    importsOf: (path): readonly ScannedImport[] => JSON.parse(scan(path).imports),
-    lastPartsIn: (path) => scan(path).lastParts.split('\n'),
-    lengthOf: (path) => scan(path).length,
-    textOf: files.asciiOf,
-  };
-  let imports = createImports(sources, modules);
+  let related = relate();
 
   /** True if the definition of the name mentions GPUs. For a conditional definition, the whole file is searched. */
   const isAboutGpus = ({ path, name }: DefinedName): boolean => {
     const key = `${path}\0${name}`;
+    const { aboutGpus } = related;
     const known = aboutGpus.get(key) ?? ABOUT_GPUS.test(definitionIn(files.asciiOf(path), name) ?? files.asciiOf(path));
     aboutGpus.set(key, known);
     return known;
   };
-  /** True for a file that might work only on a GPU. */
-  const mayBeGpuOnly = (path: string): boolean => {
-    const known = gpuOnly.get(path) ?? mayNeedGpu(files.asciiOf(path));
-    gpuOnly.set(path, known);
-    return known;
+
+  const isInProject = (path: string) => (dotted: string) => related.modules.mayContain(path, dotted);
+
+  const parse = (path: string): Program => {
+    const program = parsed.get(path) ?? parseProgram(files.read(path) ?? script(path, ''), options);
+    parsed.delete(path);
+    parsed.set(path, program);
+    const [oldest] = parsed.size > MAX_PARSED ? parsed.keys() : [];
+    if (oldest !== undefined) parsed.delete(oldest);
+    return program;
+  };
+  const summaryOf = (path: string): FileSummary => {
+    const summary = summaries.get(path) ?? summarize(() => parse(path), isInProject(path));
+    summaries.set(path, summary);
+    return summary;
   };
 
-  const concernsCuda = new Map<string, boolean>();
-  const mayConcernCuda = (path: string): boolean => {
-    const known = concernsCuda.get(path) ?? ABOUT_CUDA.test(files.asciiOf(path));
-    concernsCuda.set(path, known);
-    return known;
+  /** Returns the data files with a suffix that a file mentions, without the suffix. */
+  const namesIn = (path: string, suffix: string): readonly string[] => {
+    const { fileNames } = factsOf(path);
+    if (!fileNames.includes(`${suffix}"`)) return [];
+    const names: readonly string[] = JSON.parse(fileNames);
+    return names.filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length));
   };
-
-  /** Returns the outermost package that contains a file. */
-  const packageOf = (path: string): string | undefined => {
-    let found: string | undefined;
-    for (let at = dirname(path); isBelow(at, files.root) && files.has(at, '__init__.py'); at = dirname(at)) found = at;
-    return found;
-  };
-  /** True for a file of a package with packaging files, whose functions other projects call. */
-  const isInstallable = (path: string): boolean => {
-    const folder = packageOf(path);
-    if (folder === undefined) return false;
-    const parent = dirname(folder);
-    const homes = basename(parent) === 'src' ? [parent, dirname(parent)] : [parent];
-    return homes.some((home) => PACKAGING.some((name) => files.has(home, name)));
-  };
-
-  const isInProject = (path: string) => (dotted: string) => modules.mayContain(path, dotted);
-
-  const summaryFrom = (path: string): FileSummary | undefined => {
-    const source = files.read(path);
-    // Each part is computed now, so that the summary does not retain the program.
-    return source && { ...summarize(parseProgram(source, options), isInProject(path)) };
-  };
-  const summaryOf = (path: string): FileSummary | undefined => {
-    if (!summaries.has(path)) summaries.set(path, summaryFrom(path));
-    return summaries.get(path);
-  };
-
-  /** Computed once per summary, as long as the imports stay the same. */
-  let usesFrom = new WeakMap<FileSummary, ReadonlyMap<string, readonly DefinedUse[]>>();
-  const usesIn = (summary: FileSummary, path: string) => {
-    const known = usesFrom.get(summary) ?? usesByDefinition(summary, (dotted) => imports.definitionOf(path, dotted));
-    usesFrom.set(summary, known);
-    return known;
-  };
-
-  const namesIn = (path: string, suffix: string): readonly string[] =>
-    files.mayHold(path, suffix) ? scanFileNames(files.asciiOf(path), suffix) : [];
   const mentioning = (fileName: string): readonly string[] => {
     const suffix = suffixOf(fileName);
     return suffix === undefined ? [] : mentionedWith(suffix).index.of(fileName);
@@ -245,23 +191,19 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
       const known = scanned.get(path)?.imports;
       scanned.delete(path);
       searchFolders.delete(path);
-      gpuOnly.delete(path);
-      concernsCuda.delete(path);
-      if (known !== scan(path).imports) isImportedOtherwise = true;
+      parsed.delete(path);
+      if (known !== factsOf(path).imports) isImportedOtherwise = true;
       if (mentionsOthers(path)) isMentionedOtherwise = true;
     }
-    aboutGpus.clear();
     states.clear();
     // Definitions may have moved even if the imports are the same.
-    modules = createModules({ ...files, addedFolders: searchFoldersOf });
-    imports = createImports(sources, modules);
-    usesFrom = new WeakMap();
+    related = relate();
     for (const path of paths) {
-      if (!summaries.has(path)) continue;
       const known = summaries.get(path);
-      const fresh = summaryFrom(path);
-      summaries.set(path, fresh);
-      if (!isDeepStrictEqual(known, fresh)) changed.add(path);
+      if (!known) continue;
+      summaries.delete(path);
+      const fresh = summaryOf(path);
+      if (partsKnownOf(known).some((part) => !isDeepStrictEqual(known[part], fresh[part]))) changed.add(path);
     }
     return { summaries: changed, imports: isImportedOtherwise, fileNames: isMentionedOtherwise };
   };
@@ -270,7 +212,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     const all = files.list();
     let paused = performance.now();
     for (const [read, path] of all.entries()) {
-      scan(path);
+      factsOf(path);
       if (performance.now() - paused < MAX_BLOCK_MS) continue;
       progress(read, all.length);
       await setImmediate();
@@ -293,14 +235,16 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
   return {
     prepare,
     update,
-    importsState: () => stateOf('', (path) => scan(path).imports),
+    importsState: () => stateOf('', (path) => factsOf(path).imports),
     fileNamesState: (suffix) => stateOf(suffix, (path) => JSON.stringify(mentionedWith(suffix).names.get(path) ?? [])),
     viewFor(program, recorder = NO_DEPENDENCIES) {
       const { path } = program.source;
+      const { imports, programs, usesFrom } = related;
       const { definitionOf } = imports;
-      const isTest = isTestFile(path, files.root);
-      const own = summarize(program, isInProject(path));
-      const summary = (of: string): FileSummary | undefined => {
+      const isTest = programs.isTest(path);
+      const own = summarize(() => program, isInProject(path));
+      const ownUses = once(() => usesByDefinition(own, (dotted) => definitionOf(path, dotted)));
+      const summary = (of: string): FileSummary => {
         if (of === path) return own;
         recorder.summary(of);
         return summaryOf(of);
@@ -308,46 +252,30 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
       const usersOf = (of: string, name: string): readonly string[] | undefined => {
         recorder.importers();
         // Tests are not entry points of the program.
-        return imports.usersOf(of, name)?.filter((user) => isTest || !isTestFile(user, files.root));
+        return imports.usersOf(of, name)?.filter((user) => isTest || !programs.isTest(user));
       };
       const usesOf = (defining: string, using: string): readonly DefinedUse[] => {
-        const found = summary(using);
-        return found ? (usesIn(found, using).get(defining) ?? []) : [];
+        if (using === path) return ownUses().get(defining) ?? [];
+        recorder.summary(using);
+        return usesFrom(using).get(defining) ?? [];
       };
       const callersOf = (of: string, name: string) =>
         evidenceOfCallers(of, name, { summaryOf: summary, usersOf, usesOf });
-      const importersOf = (of: string): readonly string[] =>
-        imports.importersOf(of).filter((file) => isTest || !isTestFile(file, files.root));
-      /** Returns the files of a file's program in the order in which they run; a package is a program. */
-      const programOf = (of: string): readonly string[] => {
-        const folder = isInstallable(of) ? packageOf(of) : undefined;
-        const importing = importersOf(of).filter((file) => folder === undefined || isBelow(file, folder));
-        const members = new Set([of, ...importing]);
-        if (folder !== undefined)
-          for (const file of files.list())
-            if (isBelow(file, folder) && !isTestFile(file, files.root)) members.add(file);
-        for (const file of [...members]) for (const imported of imports.importedBy(file)) members.add(imported);
-        const order = new Map(
-          [...members].map((file) => [file, importersOf(file).filter((by) => members.has(by)).length]),
-        );
-        return [...members]
-          .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0) || (a < b ? -1 : 1))
-          .slice(0, MAX_PROGRAM);
-      };
+      const importersOf = (of: string) => programs.importersOf(of, isTest);
       return {
         atEveryUse: (name) => callersOf(path, name),
         exported(dotted) {
           recorder.importers();
           const definition = definitionOf(path, dotted);
           if (!definition || definition.path === path || !isAboutGpus(definition)) return undefined;
-          const found = summary(definition.path)?.exports[definition.name];
+          const found = summary(definition.path).exports[definition.name];
           return found && { ...found, place: { path: definition.path, ...found.place } };
         },
         isBareModel(dotted) {
           recorder.importers();
           const definition = definitionOf(path, dotted);
           if (!definition || definition.path === path) return false;
-          return summary(definition.path)?.models.includes(definition.name) ?? false;
+          return summary(definition.path).models.includes(definition.name);
         },
         saversOf(fileName) {
           const suffix = suffixOf(fileName);
@@ -358,7 +286,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
         kerasSetup() {
           recorder.importers();
           const setups = [...importersOf(path), ...imports.importedBy(path)].flatMap((of) =>
-            KERAS_SETUP.test(files.asciiOf(of)) ? (summary(of)?.kerasSetup ?? []) : [],
+            factsOf(of).maySetKerasUp ? summary(of).kerasSetup : [],
           );
           const backend = setups.find((setup) => setup.backend)?.backend;
           const isTensorflow1 = setups.some((setup) => setup.isTensorflow1);
@@ -368,25 +296,24 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           recorder.importers();
           return imports.importedBy(path).flatMap((of) => {
             recorder.summary(of);
-            if (!mayUseFramework(files.asciiOf(of))) return [];
-            const uses = summaryOf(of)?.gpuUses ?? [];
-            return uses.map(({ framework, place }) => ({ framework, place: { path: of, ...place } }));
+            if (!factsOf(of).mayUseFramework) return [];
+            return summaryOf(of).gpuUses.map(({ framework, place }) => ({ framework, place: { path: of, ...place } }));
           });
         },
         cpuOffer() {
           recorder.importers();
           // One of many programs that use a package offers the CPU for itself.
-          if (isInstallable(path)) return undefined;
+          if (programs.isInstallable(path)) return undefined;
           for (const of of [...importersOf(path), ...imports.importedBy(path)]) {
-            const offer = mayConcernCuda(of) ? summary(of)?.cpuOffer : undefined;
+            const offer = factsOf(of).mayConcernCuda ? summary(of).cpuOffer : undefined;
             if (offer) return { because: offer.because, place: { path: of, ...offer.place } };
           }
           return undefined;
         },
         cudaNeeds() {
           recorder.importers();
-          const needs = programOf(path).flatMap((of) => {
-            const places = (mayConcernCuda(of) ? summary(of)?.cudaNeeds : undefined) ?? [];
+          const needs = programs.programOf(path).flatMap((of) => {
+            const places = factsOf(of).mayConcernCuda ? summary(of).cudaNeeds : [];
             return places
               .filter(({ isBelowMain }) => !isBelowMain || importersOf(of).length === 0)
               .filter(({ inside }) => inside.every((name) => callersOf(of, name).evidence.level === 'none'))
@@ -405,14 +332,14 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
         isUnused(name, isProgram) {
           recorder.importers();
           const isPartOfProgram = isProgram || importersOf(path).length > 0;
-          return isPartOfProgram && !isInstallable(path) && imports.usersOf(path, name)?.length === 0;
+          return isPartOfProgram && !programs.isInstallable(path) && imports.usersOf(path, name)?.length === 0;
         },
         facts() {
           recorder.importers();
           return imports.importedBy(path).flatMap((of) => {
             recorder.summary(of);
-            if (!mayBeGpuOnly(of)) return [];
-            return (summaryOf(of)?.facts ?? []).map(({ because, place }) => ({
+            if (!factsOf(of).mayNeedGpu) return [];
+            return summaryOf(of).facts.map(({ because, place }) => ({
               because,
               place: { path: of, ...place },
             }));

@@ -5,7 +5,6 @@ import type { Program } from '../guards/program.ts';
 import { argumentsOf, parametersOf } from '../python/semantic/arguments.ts';
 import { isCalled } from '../python/semantic/callGraph.ts';
 import { fileNameOf } from '../python/semantic/fileNames.ts';
-import { once } from '../python/semantic/memoize.ts';
 import type { Use } from '../python/semantic/programIndex.ts';
 import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
@@ -26,64 +25,51 @@ import type { ExportSummary, FileSummary, OutsideUse, PlaceSummary, SaveSummary,
 /** Maximum number of literals kept per constant. */
 const MAX_LITERALS = 4;
 
-/**
- * Returns the summary of a program; each part is computed on demand. `isOfProject` returns true if the project may
- * contain the source of an imported dotted name.
- */
-export function summarize(program: Program, isInProject: (dotted: string) => boolean): FileSummary {
-  const uses = once(() => usesIn(program));
-  const outside = once(() => outsideUsesIn(program, isInProject));
-  const exports = once(() => exportsOf(program));
-  const saves = once(() => savesIn(program));
-  const models = once(() => modelsIn(program));
-  const kerasLoads = once(() => certainLoadsIn(program));
-  const kerasSetup = once((): FileSummary['kerasSetup'] => {
+/** How each part of a summary is found. `isInProject` is true for an imported dotted name that may be of the project. */
+const PARTS: {
+  readonly [Part in keyof FileSummary]: (
+    program: Program,
+    isInProject: (dotted: string) => boolean,
+  ) => FileSummary[Part];
+} = {
+  uses: usesIn,
+  outside: outsideUsesIn,
+  exports: exportsOf,
+  saves: savesIn,
+  models: modelsIn,
+  kerasLoads: certainLoadsIn,
+  kerasSetup(program) {
     const backend = backendSetIn(program);
     const isTensorflow1 = namesTensorflow1(program);
     return backend ? { isTensorflow1, backend } : { isTensorflow1 };
-  });
-  const gpuUses = once(() =>
+  },
+  gpuUses: (program) =>
     frameworksOnGpu(program).map(({ framework, place }) => ({ framework, place: placeOf(program, place.start) })),
-  );
-  const facts = once(() => factsOf(program));
-  const cpuOffer = once(() => cpuOfferOf(program));
-  const cudaNeeds = once(() => cudaNeedsOf(program));
-  return {
-    get uses() {
-      return uses();
-    },
-    get outside() {
-      return outside();
-    },
-    get exports() {
-      return exports();
-    },
-    get saves() {
-      return saves();
-    },
-    get models() {
-      return models();
-    },
-    get kerasLoads() {
-      return kerasLoads();
-    },
-    get kerasSetup() {
-      return kerasSetup();
-    },
-    get gpuUses() {
-      return gpuUses();
-    },
-    get facts() {
-      return facts();
-    },
-    get cpuOffer() {
-      return cpuOffer();
-    },
-    get cudaNeeds() {
-      return cudaNeeds();
-    },
-  };
+  facts: factsOf,
+  cpuOffer: cpuOfferOf,
+  cudaNeeds: cudaNeedsOf,
+};
+const NAMES = Object.keys(PARTS) as (keyof FileSummary)[];
+
+/** Returns the summary of a program. Each part is found once, on demand; only this needs the program. */
+export function summarize(programOf: () => Program, isInProject: (dotted: string) => boolean): FileSummary {
+  const summary = {};
+  for (const name of NAMES)
+    Object.defineProperty(summary, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const value = PARTS[name](programOf(), isInProject);
+        Object.defineProperty(summary, name, { enumerable: true, value });
+        return value;
+      },
+    });
+  return summary as FileSummary;
 }
+
+/** The parts of a summary that something has asked for. */
+export const partsKnownOf = (summary: FileSummary): readonly (keyof FileSummary)[] =>
+  NAMES.filter((name) => Object.getOwnPropertyDescriptor(summary, name)?.get === undefined);
 
 /**
  * The evidence without its reason, which is a place in this file. An impossible outcome is not evidence for other
@@ -232,14 +218,15 @@ function cpuOfferOf(program: Program): FileSummary['cpuOffer'] {
   return offer ? { because: offer.because, place: placeOf(program, offer.node.start) } : null;
 }
 
-const cudaNeedsOf = (program: Program): FileSummary['cudaNeeds'] =>
-  cudaSitesIn(program)
+function cudaNeedsOf(program: Program): FileSummary['cudaNeeds'] {
+  return cudaSitesIn(program)
     .filter(isOpen)
     .map(({ node }) => ({
       inside: insideOf(node, program),
       place: placeOf(program, node.start),
       isBelowMain: mainTestAround(node) !== undefined,
     }));
+}
 
 // Loads
 
@@ -257,12 +244,13 @@ function insideOf(call: Node, { names }: Program): string[] {
 
 // Definitions
 
-const modelsIn = (program: Program): FileSummary['models'] =>
-  program.index.scopes.flatMap(({ node }) =>
+function modelsIn(program: Program): FileSummary['models'] {
+  return program.index.scopes.flatMap(({ node }) =>
     node?.kind === 'ClassDef' && qualifiedName(node, program.names) === node.name && isBareModel(node, program)
       ? [node.name]
       : [],
   );
+}
 
 // Saves
 
