@@ -107,7 +107,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     return source ? addedFolders(parseProgram(source), files.root) : [];
   };
 
-  /** What is known as long as no file changes. */
+  /** Returns the relations between the files, which hold until a file changes. */
   const relate = () => {
     const modules = createModules({ ...files, addedFolders: searchFoldersOf });
     const imports = createImports({ list: files.list, factsOf, textOf: files.asciiOf }, modules);

@@ -1,4 +1,4 @@
-/** What the text of a file shows to the other files of its project, found in one search of the text and without parsing. */
+/** The facts in the text of a file that other files of its project ask about, found in one search and without parsing. */
 import { mayUseFramework } from '../rules/queries/gpuFrameworks.ts';
 import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
 import { lastParts, scanImports } from './importScan.ts';
