@@ -1,6 +1,6 @@
 /** In-memory projects. */
 import path from 'node:path';
-import type { ProjectFiles } from '../../server/src/projectIndex/projectIndex.ts';
+import type { ProjectFiles } from '../../server/src/projectIndex/projectFiles.ts';
 import { textFactsOf } from '../../server/src/projectIndex/textFacts.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 

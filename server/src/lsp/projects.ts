@@ -5,12 +5,8 @@ import type { Connection } from 'vscode-languageserver';
 import type { Program } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import { diskFiles } from '../projectIndex/diskFiles.ts';
-import {
-  type Changes,
-  createProjectIndex,
-  type ProjectFiles,
-  type ProjectIndex,
-} from '../projectIndex/projectIndex.ts';
+import type { ProjectFiles } from '../projectIndex/projectFiles.ts';
+import { type Changes, createProjectIndex, type ProjectIndex } from '../projectIndex/projectIndex.ts';
 import { rootAround, stateOf } from '../projectIndex/projects.ts';
 import { textFactsOf } from '../projectIndex/textFacts.ts';
 import type { Source } from '../python/semantic/source.ts';

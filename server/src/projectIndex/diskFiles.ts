@@ -5,7 +5,7 @@ import { isNotebookPath, readDocument } from '../files/document.ts';
 import { programFiles } from '../files/findFiles.ts';
 import { readProjectFile, refuseLarge } from '../projectFile.ts';
 import type { Source } from '../python/semantic/source.ts';
-import type { ProjectFiles } from './projectIndex.ts';
+import type { ProjectFiles } from './projectFiles.ts';
 import { type TextFacts, textFactsOf } from './textFacts.ts';
 
 /** Maximum number of Python files in a folder; if there are more, files are analyzed one by one. */

@@ -4,7 +4,7 @@ import { isBelow } from '../files/paths.ts';
 import { memoizeByText } from '../python/semantic/memoize.ts';
 import { isTestFile } from '../rules/engine/testFile.ts';
 import type { Imports } from './imports.ts';
-import type { ProjectFiles } from './projectIndex.ts';
+import type { ProjectFiles } from './projectFiles.ts';
 
 export interface PackagedPrograms {
   /** True for a test, as seen from the project. */

@@ -6,38 +6,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import { memoizeByText, once } from '../python/semantic/memoize.ts';
-import { type Source, script } from '../python/semantic/source.ts';
+import { script } from '../python/semantic/source.ts';
 import { type DefinedUse, evidenceOfCallers, usesByDefinition } from './callers.ts';
 import { createImports, type DefinedName, definitionIn } from './imports.ts';
 import { loadBefore } from './kerasLoads.ts';
 import { type MentionedFiles, mentionedFiles, suffixOf } from './mentionedFiles.ts';
 import { createModules } from './modules.ts';
 import { createPackagedPrograms } from './packagedPrograms.ts';
+import type { ProjectFiles } from './projectFiles.ts';
 import { saversOf } from './savers.ts';
 import { addedFolders } from './searchPath.ts';
 import { partsKnownOf, summarize } from './summarize.ts';
 import type { FileSummary } from './summary.ts';
 import type { TextFacts } from './textFacts.ts';
-
-/** The files of a project, on disk or in an editor. */
-export interface ProjectFiles {
-  readonly root: string;
-  /** The paths of all Python files and notebooks. */
-  list(): readonly string[];
-  /** True if the folder contains a file or folder of that name. */
-  has(folder: string, name: string): boolean;
-  /** True if the path exists now, regardless of cached results. */
-  exists(path: string): boolean;
-  /** Returns undefined for a file that cannot be read. */
-  read(path: string): Source | undefined;
-  /**
-   * Returns the text of a file, of which only the ASCII characters are reliable; empty for a file that cannot be read.
-   */
-  asciiOf(path: string): string;
-  factsOf(path: string): TextFacts;
-  /** Discards the cached list of files. */
-  forget(): void;
-}
 
 export interface ProjectIndex {
   /** Reads the imports of all files, with pauses; `progress` receives the number of files read and the total. */
