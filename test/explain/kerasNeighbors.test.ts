@@ -42,8 +42,8 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'driver-mismatch',
     'older-libraries-found',
   ],
-  ['ERROR: No matching distribution found for tensorflow-addons', 'tensorflow-no-wheel'],
-  ['ERROR: No matching distribution found for tensorflow-gpu==2.9', 'tensorflow-no-wheel', 'tensorflow-gpu-ended'],
+  ['ERROR: No matching distribution found for tensorflow-addons', 'no-matching-wheel'],
+  ['ERROR: No matching distribution found for tensorflow-gpu==2.9', 'no-matching-wheel', 'tensorflow-gpu-ended'],
   [
     "'/tmp/torch-1.10.0-cp36-cp36m-linux_aarch64.whl' is not a supported wheel on this platform; uname: tegra aarch64",
     'wheel-of-other-python',

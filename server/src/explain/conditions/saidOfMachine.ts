@@ -44,9 +44,6 @@ export const saidConditions = {
   },
   /** The table printed by nvidia-smi: the program that prints it can reach the driver, even in a container. */
   'nvidia-smi-answers': saidIn(/\| NVIDIA-SMI \d{3}\.\d+/),
-  'cuda-runtime-found': saidIn(/CUDA runtime path found: \S+/),
-  /** DeepSpeed's setup determines the CUDA version before it determines the operators to compile. */
-  'stops-at-cuda-version': saidIn(/\bin installed_cuda_version\b|installed_cuda_version\(\)/),
   /** Torch for Lua has the same errors, but different packages. */
   /** Compiling creates no layers, so a model that lacks one cannot be read without it either. */
   'names-a-layer': ({ parts: { kind } }) =>
