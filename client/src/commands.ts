@@ -36,7 +36,9 @@ export function registerCommands(
 ): vscode.Disposable[] {
   const { registerCommand } = vscode.commands;
   return [
-    registerCommand('gpuDoctor.showStack', () => showStackMenu(server, isEnabledHere(context), showPage)),
+    registerCommand('gpuDoctor.showStack', (finding?: string) =>
+      showStackMenu(server, isEnabledHere(context), showPage, finding),
+    ),
     registerCommand(SHOW_PAGE, showPage),
     registerCommand(REPAIR_STACK, (python: string) => repairStackInCopy(context, python)),
     registerCommand('gpuDoctor.openReport', () => stackDocument.show()),

@@ -11,11 +11,12 @@ const ICONS: Readonly<Record<MenuFinding['severity'], string>> = {
   information: 'info',
 };
 
-/** Shows the server's actions for the stack that are enabled, and runs the chosen one. */
+/** Shows the server's actions for the stack, or only those for a finding, and runs the chosen one. */
 export async function showStackMenu(
   server: Server,
   isEnabled: (command: string) => boolean,
   showPage: (address: string) => unknown,
+  chosen?: string,
 ): Promise<void> {
   const { title, findings, entries } = await server.request(STACK_MENU);
   const commands = new Set(await vscode.commands.getCommands(true));
@@ -28,6 +29,8 @@ export async function showStackMenu(
     detail: 'Show fixes',
     run: () => choose(finding, entries.flatMap(pick)),
   });
+  const only = findings.find(({ finding }) => finding === chosen);
+  if (only) return choose(only.finding, only.entries.flatMap(pick));
   await choose(title, [
     ...(findings.length > 0 ? [separator('Findings'), ...findings.map(about), separator('Actions')] : []),
     ...entries.flatMap(pick),

@@ -24,13 +24,6 @@ const LOOKS: Readonly<Record<StackChanged['state'], Look>> = {
   unknown: { icon: '$(question)', words: 'not known' },
 };
 
-/** The text below the tooltip. */
-const LINKS: readonly (readonly [command: string, title: string])[] = [
-  ['gpuDoctor.showStack', 'Fixes and actions'],
-  ['gpuDoctor.openReport', 'Full report'],
-  ['gpuDoctor.refreshStack', 'Read again'],
-];
-
 /** True while the status bar item and the view are shown. */
 const IS_SHOWN = 'gpuDoctor.isShown';
 
@@ -113,9 +106,10 @@ const MISSING: Readonly<
 function withLinks(tooltip: string, missing: StackChanged['missing']): vscode.MarkdownString {
   const [why = '', command = '', title = ''] = missing === null ? [] : MISSING[missing];
   const change = missing === null ? [] : [`${why} [${title}](command:${command})`];
-  const links = LINKS.map(([command, title]) => `[${title}](command:${command})`).join(' · ');
-  const markdown = new vscode.MarkdownString([...change, tooltip, links].join('\n\n'), true);
-  const enabledCommands = ['gpuDoctor.showPage', ...LINKS.map(([command]) => command)];
-  markdown.isTrusted = { enabledCommands: missing === null ? enabledCommands : [...enabledCommands, command] };
+  const details = '[Details](command:gpuDoctor.openReport)';
+  const markdown = new vscode.MarkdownString([...change, tooltip, details].join('\n\n'), true);
+  markdown.isTrusted = {
+    enabledCommands: ['gpuDoctor.showPage', 'gpuDoctor.showStack', 'gpuDoctor.openReport', command],
+  };
   return markdown;
 }

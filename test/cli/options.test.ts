@@ -89,6 +89,19 @@ test('a broken settings file ends the check of its own folder only', async (t) =
   assert.equal(stderr, 'error: bad/.gpu-doctor.yaml:1:1: there is no setting `ignroe`: did you mean `ignore`?\n');
 });
 
+test('every format has the place of a mistake in a settings file', async (t) => {
+  const cwd = await folderWith(t, { '.gpu-doctor.yaml': '# ours\nignroe: []\n', 'a.py': LOAD });
+  const places = {
+    github: /::error [^\n]*file=\.gpu-doctor\.yaml,line=2,/,
+    json: /"location": \{\s*"row": 2,\s*"column": 1/,
+    gitlab: /"path": "\.gpu-doctor\.yaml",\s*"lines": \{\s*"begin": 2/,
+    junit: /\.gpu-doctor\.yaml:2:1: GPU000 there is no setting `ignroe`/,
+    sarif: /"uri": "\.gpu-doctor\.yaml"[^[]*"startLine": 2/,
+  };
+  for (const [format, place] of Object.entries(places))
+    assert.match((await run(['check', '--no-cache', '--output-format', format], { cwd })).stdout, place, format);
+});
+
 test('a negated pattern ignores rules in all other files', async (t) => {
   const cwd = await folderWith(t, {
     '.gpu-doctor.yaml': 'per-file-ignores: { "!src/**": [GPU1] }\n',

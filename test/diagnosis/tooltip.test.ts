@@ -22,24 +22,40 @@ function gpusOf(facts: StackFacts): readonly Gpu[] {
   return knownValue(facts.gpus) ?? [];
 }
 
-test("the tooltip shows a GPU's memory and utilization, then a table of facts", async () => {
+test("the tooltip shows the versions, then a GPU's memory and utilization", async () => {
   const facts = await read('rtx3090-cu124');
   const [gpu] = gpusOf(facts);
   const busy = withReadings(facts, [
     { ...gpu, index: 0, uuid: null, memoryUsed: 12288, memoryTotal: 24576, utilization: 37 },
   ]);
-  const tooltip = stackTooltip(busy, []).replaceAll('\u00a0', ' ');
-  assert.match(tooltip, /^\| GPU 0 \| RTX 3090 \| `████░░░░░░` 37 % \| `█████░░░░░` 12\.0 of 24\.0 GiB \|$/m);
-  assert.match(tooltip, /\| Driver supports CUDA \| up to 12\.4 \|/);
-  assert.match(tooltip, /\| CUDA that torch was built for \| 12\.4 \|/);
-  assert.match(tooltip, /\| CUDA toolkit \| 12\.1\.1/);
-  assert.doesNotMatch(tooltip, /cannot be monitored/);
+  assert.deepEqual(stackTooltip(busy, []).split('\n\n'), [
+    'Driver: 550.54.15 · torch 2.5.1+cu124, built for CUDA 12.4',
+    'RTX 3090 · `████░░░░░░` 37 % · `█████░░░░░` 12.0 of 24.0 GiB',
+  ]);
   assert.match(stackTooltip(busy, [], 'nvidia-smi not found'), /cannot be monitored: nvidia-smi not found\./);
 });
 
-test('a diagnosis comes first, with a link to its page in the editor', async () => {
+test('several GPUs share a line, and several diagnoses as well', async () => {
+  const facts = await read('host-with-8-h100');
+  const [versions, load, ...rest] = stackTooltip(facts, []).split('\n\n');
+  assert.match(
+    versions ?? '',
+    /^Driver: 580\.95\.05, open kernel module · torch 2\.9\.1\+cu130, built for CUDA 13\.0 · /,
+  );
+  assert.match(load ?? '', /^8 × H100 80GB · .*28\.0\/637\.2 GiB$/);
+  assert.deepEqual(rest, []);
+  const [one, ...others] = judgeStack(await read('rtx3090-cpu-torch'));
+  assert.ok(one);
+  assert.match(stackTooltip(facts, [one, one, ...others]), /^\$\(warning\) .* And \d+ more\.$/m);
+});
+
+test('a diagnosis comes first, with a link to its page, and a link to what removes it last', async () => {
   const facts = await read('rtx3090-cpu-torch');
-  const [first = ''] = stackTooltip(facts, judgeStack(facts)).split('\n');
+  const lines = stackTooltip(facts, judgeStack(facts)).split('\n\n');
+  const [first = '', , last = ''] = lines;
+  assert.equal(lines.length, 3);
+  const remedy = /^\$\(lightbulb\) \[Install torch .*\]\(command:gpuDoctor\.showStack\?([^)]*)\)$/.exec(last)?.[1];
+  assert.deepEqual(JSON.parse(decodeURIComponent(remedy ?? '')), [judgeStack(facts)[0]?.finding]);
   const link = /^\$\(warning\) \*\*torch .*\*\* \[More\]\(command:gpuDoctor\.showPage\?([^)]*)\)$/.exec(first)?.[1];
   assert.match(JSON.parse(decodeURIComponent(link ?? ''))[0], /\/docs\/stack\/cpu-only-torch\.md$/);
 });

@@ -28,7 +28,7 @@ function showStack(editor: Editor): Promise<void> {
 
 /** Points at the status bar item until its hover contains this text. */
 async function tooltipHas(editor: Editor, text: string | RegExp): Promise<void> {
-  const hover = editor.page.locator('.workbench-hover-container .monaco-hover').filter({ hasText: 'Full report' });
+  const hover = editor.page.locator('.workbench-hover-container .monaco-hover').filter({ hasText: 'Details' });
   await editor.pointAt(statusBarItem(editor), () => hover.getByText(text).first().waitFor());
 }
 
@@ -154,7 +154,7 @@ describe('a machine whose GPU works', () => {
   test('a driver without a GPU is not a problem', async () => {
     await become('echo "No devices were found"; exit 6');
     await item().filter({ hasText: 'No GPU · torch 2.5.1+cu124' }).waitFor();
-    await tooltipHas(editor, 'Full report');
+    await tooltipHas(editor, 'Details');
   });
 
   test('a driver that hangs does not block the editor', async () => {

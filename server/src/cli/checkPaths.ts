@@ -82,12 +82,12 @@ const BEAT = 80;
 /** Checks the files; the result does not depend on the number of threads. Throws a `ConfigurationError`. */
 export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<Outcome> {
   const settingsIn = await projectSettings(options.overrides);
-  const unusable = new Map<string, string>();
+  const unusable = new Map<string, ConfigurationError>();
   /** The settings of a folder; undefined, after noting why, if their file cannot be used. */
   const usableIn = (folder: string) =>
     settingsIn(folder).catch((error) => {
       if (!(error instanceof ConfigurationError)) throw error;
-      unusable.set(error.path, error.message);
+      unusable.set(error.path, error);
       return undefined;
     });
   const choicesIn: ChoicesIn = async (folder) => {
@@ -105,7 +105,9 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   for (const path of wanted) if (await usableIn(dirname(path))) configured.push(path);
   const files = changes ? configured.filter(changes.has) : configured;
   const unchecked: UncheckedFile[] = [
-    ...[...unusable].map(([filename, message]) => ({ filename, message })),
+    ...[...unusable.values()].flatMap(({ path: filename, problems }) =>
+      problems.map(({ message, line: row, column }) => ({ filename, message, location: { row, column } })),
+    ),
     ...troubles.map(({ path, message }) => ({ filename: resolve(path), message: `${shownPath(path)} ${message}` })),
   ];
   if (wanted.length === 0 && unchecked.length === 0 && !options.isQuiet)

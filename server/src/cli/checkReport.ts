@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { shownPath } from '../files/paths.ts';
 import { describeSystemError } from '../files/trouble.ts';
 import { writeWhole } from '../files/write.ts';
 import type { Problem } from '../report/problem.ts';
@@ -38,7 +39,8 @@ export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const s
 /** Writes the report and returns the exit status. */
 export async function report(outcome: Outcome & { readonly output?: string }, options: ReportOptions): Promise<number> {
   const { action, format, fromInput, isQuiet } = options;
-  for (const { message } of outcome.unchecked) writeError(`error: ${message}\n`);
+  for (const { filename, message, location } of outcome.unchecked)
+    writeError(`error: ${location ? `${shownPath(filename)}:${location.row}:${location.column}: ` : ''}${message}\n`);
   if (!isQuiet) for (const warning of outcome.warnings) writeError(`warning: ${warning}\n`);
   const shown = outcome.problems;
   const failed = outcome.unchecked.length > 0;
@@ -150,8 +152,8 @@ function summary(
   else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`${more}.`);
   else if (unchecked.length === 0 && files.length > 0)
     lines.push(warnings.length > 0 ? 'No problems found in the parts that parse.' : 'No problems found.');
-  if (unchecked.length > 0)
-    lines.push(`${unchecked.length === 1 ? '1 file' : `${unchecked.length} files`} not checked.`);
+  const { size } = new Set(unchecked.map(({ filename }) => filename));
+  if (size > 0) lines.push(`${size === 1 ? '1 file' : `${size} files`} not checked.`);
   if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);
   return lines;
 }

@@ -68,8 +68,8 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'safetensors':
       return combineReasons(here.torch === null ? WITH_NUMPY : call, [
         ...damageReasons(file),
-        ...missingLibraries(['safetensors'], here),
-        ...(here.torch === null ? numpyTypeReasons(file, here) : torchTypeReasons(file, here)),
+        ...missingLibraries(['safetensors', ...(here.torch === null ? ['numpy'] : [])], here),
+        ...(here.torch === null ? numpyTypeReasons(file) : torchTypeReasons(file, here)),
         ...safetyReasons(file),
         NAMES_NO_DEVICE,
       ]);
@@ -121,9 +121,9 @@ const WITH_NUMPY = 'safetensors.numpy.load_file(path)';
 const NOT_IN_NUMPY = /^(bfloat16|float[48]_|float6_)/;
 
 /** Returns the types that prevent safetensors from creating NumPy arrays. */
-function numpyTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
+function numpyTypeReasons({ dtypes = [] }: Loadable): Reason[] {
   const lacking = dtypes.filter((dtype) => NOT_IN_NUMPY.test(dtype));
-  if (lacking.length === 0) return missingLibraries(['numpy'], here);
+  if (lacking.length === 0) return [];
   const because = `The file contains ${enumerated(lacking)} tensors, which NumPy does not support, and the selected Python has no torch.`;
   return [{ outlook: 'fails', because, remedy: 'Install torch.' }];
 }
@@ -134,7 +134,11 @@ function torchTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
   return lackingNames(names, here).map((each) => ({ outlook: 'fails', ...each }));
 }
 
-const NO_TENSORFLOW: Reason = { outlook: 'fails', because: 'The selected Python has no TensorFlow.' };
+const NO_TENSORFLOW: Reason = {
+  outlook: 'fails',
+  because: 'The selected Python has no TensorFlow.',
+  lacks: 'TensorFlow',
+};
 
 /** The result of loading a file is unknown if it can be read in more than one way. */
 function safetyReasons({ safety }: Loadable): Reason[] {
@@ -172,7 +176,8 @@ function numpyReasons(file: Loadable, here: Here): Reason[] {
 
 function onnxReasons(file: Loadable, { onnxruntime }: Here): Reason[] {
   const reasons = [...damageReasons(file), PROGRAM];
-  if (onnxruntime === null) reasons.push({ outlook: 'fails', because: 'The selected Python has no ONNX Runtime.' });
+  if (onnxruntime === null)
+    reasons.push({ outlook: 'fails', because: 'The selected Python has no ONNX Runtime.', lacks: 'ONNX Runtime' });
   const refusal = onnxruntime && file.onnx ? onnxRefusal(file.onnx, onnxruntime) : undefined;
   if (refusal !== undefined)
     reasons.push({

@@ -32,7 +32,8 @@ function kerasReasons(file: Loadable, here: Here): Reason[] {
   const { keras } = here;
   // In an HDF5 file, only the library can decide whether damage matters.
   const damage = file.format === 'hdf5' ? [] : damageReasons(file);
-  if (keras === null) return [...damage, { outlook: 'fails', because: 'The selected Python has no Keras.' }];
+  if (keras === null)
+    return [...damage, { outlook: 'fails', because: 'The selected Python has no Keras.', lacks: 'Keras' }];
   return [...damage, versionReason(file, keras, here)];
 }
 

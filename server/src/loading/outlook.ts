@@ -66,11 +66,13 @@ const SEVERITY: readonly Outlook[] = ['loads', 'unknown', 'fails', 'runs-code'];
 
 export function combineReasons(call: string | undefined, reasons: readonly Reason[]): CheckpointHere {
   const outlook = SEVERITY.findLast((each) => reasons.some((reason) => reason.outlook === each)) ?? 'unknown';
-  const grave = reasons.filter((reason) => reason.outlook === outlook);
-  const [first, ...others] = grave.map(({ lacks }) => lacks);
+  const all = reasons.filter((reason) => reason.outlook === outlook);
+  // What stops the file in any Python comes before what this Python lacks.
+  const ofFile = all.filter(({ lacks }) => lacks === undefined);
+  const grave = ofFile.length > 0 ? ofFile : all;
   return {
     outlook,
-    lacks: others.every((lacks) => lacks !== undefined) ? first : undefined,
+    lacks: grave[0]?.lacks,
     call,
     because: grave.map(({ because }) => because),
     remedies: grave.flatMap(({ remedy }) => remedy ?? []),

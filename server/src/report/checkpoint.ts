@@ -134,7 +134,8 @@ export function traceText(traces: readonly PickleTrace[], most = MOST_CHARACTERS
 function outlookOn(checkpoint: Checkpoint, here: Here): string {
   const { outlook, lacks, call, because, remedies } = judgeCheckpoint(loadableOf(checkpoint), here);
   const word = lacks === undefined ? OUTLOOKS[outlook] : `no ${lacks} here`;
-  const sentences = [...because, ...remedies].map((sentence) =>
+  // The words already give the first reason.
+  const sentences = [...because.slice(lacks === undefined ? 0 : 1), ...remedies].map((sentence) =>
     sentence.replace(/^Not checked: (.)/, (_, first) => first.toUpperCase()),
   );
   if (sentences.length === 0) return call === undefined ? word : `${word}, by ${call}`;

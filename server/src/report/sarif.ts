@@ -41,7 +41,7 @@ export function renderSarif(
       {
         executionSuccessful: unchecked.length === 0,
         toolExecutionNotifications: [
-          ...unchecked.map(({ message: text }) => ({ level: 'error', message: { text } })),
+          ...unchecked.map((file) => notificationOf(file, paths)),
           ...warnings.map((text) => ({ level: 'warning', message: { text } })),
         ],
       },
@@ -50,6 +50,14 @@ export function renderSarif(
   };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return `${printableJson(log, 2)}\n`;
+}
+
+function notificationOf({ filename, message: text, location }: UncheckedFile, paths: RepositoryPaths): object {
+  const physicalLocation = location && {
+    artifactLocation: artifactOf(filename, paths),
+    region: { startLine: location.row, startColumn: location.column },
+  };
+  return { level: 'error', message: { text }, locations: physicalLocation && [{ physicalLocation }] };
 }
 
 /** The root of the repository, to which paths are relative. */
