@@ -46,7 +46,10 @@ test('several GPUs share a line, and several diagnoses as well', async () => {
   assert.deepEqual(rest, []);
   const [one, ...others] = judgeStack(await read('rtx3090-cpu-torch'));
   assert.ok(one);
-  assert.match(stackTooltip(facts, [one, one, ...others]), /^\$\(warning\) .* And \d+ more\.$/m);
+  assert.match(
+    stackTooltip(facts, [one, one, one, ...others]),
+    /^\$\(warning\) .* · \$\(warning\) .* · and \d+ more$/m,
+  );
 });
 
 test('a diagnosis comes first, with a link to its page, and a link to what removes it last', async () => {

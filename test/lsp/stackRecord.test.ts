@@ -57,7 +57,7 @@ async function startWorkspace(t: TestContext, record: string | undefined) {
   return { folder, uri, client, summary, watch, driver };
 }
 
-const mentionsRecord = ({ tooltip }: StackChanged) => tooltip.includes('gpu\\-stack') || tooltip.includes('gpu-stack');
+const mentionsRecord = ({ tooltip }: StackChanged) => tooltip.includes('stack-drift');
 
 test('drift is shown at its lines and in the status bar', { timeout: 180_000 }, async (t) => {
   const { uri, client, summary, watch, driver } = await startWorkspace(t, RECORD);

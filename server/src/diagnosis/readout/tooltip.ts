@@ -15,27 +15,33 @@ const ICONS: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * The stack in at most three lines of Markdown: the worst diagnosis, or else the versions; the load of the GPUs; and what
+ * The stack in at most three lines of Markdown: the worst diagnoses, or else the versions; the load of the GPUs; and what
  * removes the diagnosis. `trouble` is the reason why the load of the GPUs cannot be followed.
  */
 export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], trouble?: string): string {
-  const [worst, ...others] = Object.keys(ICONS).flatMap((level) =>
-    verdicts.filter(({ severity }) => severity === level),
-  );
-  const [step] = planOf(worst ? [worst] : []);
+  const ordered = Object.keys(ICONS).flatMap((level) => verdicts.filter(({ severity }) => severity === level));
+  const [worst] = ordered;
+  const [step] = planOf(ordered);
+  const more = ordered.length - MOST_DIAGNOSES;
+  const diagnoses = [...ordered.slice(0, MOST_DIAGNOSES).map(diagnosisText), ...(more > 0 ? [`and ${more} more`] : [])];
   return [
-    worst ? `${diagnosisLine(worst)}${others.length > 0 ? ` And ${others.length} more.` : ''}` : factsLine(facts),
+    worst ? diagnoses.join(' · ') : factsLine(facts),
     loadLine(knownValue(facts.gpus) ?? [], facts, trouble),
-    worst && step ? `$(lightbulb) [${titleOf(step)}](${commandLink('gpuDoctor.showStack', worst.finding)})` : '',
+    step ? remedyLine(step, ordered) : '',
   ]
     .filter((line) => line !== '')
     .join('\n\n');
 }
 
-const diagnosisLine = ({ severity, finding, page }: Verdict) =>
+const diagnosisText = ({ severity, finding, page }: Verdict) =>
   `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`;
 
-const titleOf = (step: PlanStep) => escapeMarkdown(step.do.map(({ title }) => title).join('; '));
+/** Returns a link to the actions for the diagnosis that a step removes. */
+function remedyLine({ do: way, solves }: PlanStep, verdicts: readonly Verdict[]): string {
+  const solved = verdicts.find(({ id }) => solves.includes(id))?.finding;
+  const title = escapeMarkdown(way.map(({ title }) => title).join('; '));
+  return `$(lightbulb) [${title}](${commandLink('gpuDoctor.showStack', solved)})`;
+}
 
 /** Returns the driver and the frameworks, or why not even the GPU is known. */
 function factsLine(facts: StackFacts): string {
@@ -52,6 +58,7 @@ function factsLine(facts: StackFacts): string {
 
 const SHOWN = ['NVIDIA GPUs', 'Driver'];
 const MOST_FACTS = 3;
+const MOST_DIAGNOSES = 2;
 
 /** A link that runs a command of the editor. */
 function commandLink(command: string, ...args: unknown[]): string {
