@@ -103,7 +103,6 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
     'modules that an adapter may name as a parent',
   'checkpoint/formats/hdf5/format.ts: h5py keras transformers': 'loaders of formats',
   'checkpoint/formats/hdf5/hdf5.ts: jax numpy tensorflow torch': 'fields of a format',
-  'checkpoint/formats/nemo/ownClasses.ts: classification_models peft tokenizers': 'folders within NeMo',
   // Each has code of its own.
   'commands/adapted.ts: jax onnxruntime-gpu tensorflow': 'packages with a table of releases, each read by its own code',
   'commands/taken.ts: jax onnxruntime-gpu tensorflow torch': 'tables that are read by own code',
@@ -178,26 +177,6 @@ const RELEASES_OF_OTHERS: Readonly<Record<string, { readonly releases: readonly 
     'explain/parts/releases.ts': {
       releases: ["'6.1'", "'7.0'", "'7.5'", "'8.0'", "'8.6'"],
       because: 'compute capabilities',
-    },
-    'stack/facts/gpuName.ts': {
-      releases: [
-        ...[
-          "'12.0'",
-          "'12.1'",
-          "'10.3'",
-          "'10.0'",
-          "'9.0'",
-          "'8.9'",
-          "'8.0'",
-          "'8.6'",
-          "'7.5'",
-          "'7.0'",
-          "'6.0'",
-          "'6.1'",
-        ],
-        ...["'5.2'", "'5.0'", "'3.7'", "'3.5'", "'3.0'", "'2.0'", "'2.1'"],
-      ],
-      because: 'compute capabilities of GPUs by their names',
     },
     'explain/conditions/installed.ts': {
       releases: ["'2.0'"],

@@ -1,4 +1,5 @@
 /** Code that libraries run for the configuration files of a model folder without `trust_remote_code`. */
+import { isNameIn } from '../published/releases/libraryNames.ts';
 import type { Safety } from './checkpoint.ts';
 import { needsTrust, notChecked } from './verdicts.ts';
 
@@ -183,15 +184,6 @@ function codeIn(file: string, configuration: unknown): Safety | undefined {
   return doubt;
 }
 
-/** Packages in `diffusers.pipelines` with classes of components, in diffusers 0.16 to 0.42. */
-const PIPELINES: ReadonlySet<string> = new Set(
-  `ace_step alt_diffusion audio_diffusion audioldm2 blip_diffusion bria_fibo2 controlnet cosmos deepfloyd_if deprecated
-   flux flux2 ideogram4 joyimage kandinsky kolors latent_diffusion ltx ltx2 marigold onnx paint_by_example
-   pipeline_animatediff sana_wm shap_e spectrogram_diffusion stable_audio stable_audio_3 stable_cascade
-   stable_diffusion   stable_diffusion_attend_and_excite stable_diffusion_safe unclip unidiffuser versatile_diffusion visualcloze
-   vq_diffusion wan wuerstchen`.split(/\s+/),
-);
-
 /** Returns the code that diffusers runs for a pipeline's index. */
 function codeInPipeline(index: unknown, namesOf: NamesOf): string | undefined {
   if (!isParts(index)) return undefined;
@@ -201,7 +193,7 @@ function codeInPipeline(index: unknown, namesOf: NamesOf): string | undefined {
     for (const [library, className] of name.startsWith('_') ? [] : pairsIn(value)) {
       // Arguments of a pipeline can be pairs of numbers.
       if (library === null || (typeof library !== 'string' && typeof className !== 'string')) continue;
-      const isOwn = library === 'diffusers' || library === 'transformers' || PIPELINES.has(String(library));
+      const isOwn = library === 'diffusers' || library === 'transformers' || isNameIn('diffusers', String(library));
       const hasFile = namesOf(name)?.includes(`${String(library)}.py`);
       if (!isOwn || hasFile || typeof className !== 'string' || !/^[A-Z]\w*$/.test(className))
         return `Diffusers before 0.42.1 imports ${shown(`${library}.${className}`)} without asking.`;
