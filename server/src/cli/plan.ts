@@ -21,7 +21,7 @@ export async function plan(args: readonly string[]): Promise<number> {
   if (check && values.for !== undefined) throw new UsageError('`--check` plans nothing, so `--for` has no effect');
   const { formOfProject } = await import('../provision/environmentNeeds.ts');
   const facts = await (values.from === undefined
-    ? factsHere(python)
+    ? import('./explainHere.ts').then(async ({ factsHere }) => withNamedPython(await factsHere(python), python))
     : (await import('./describedMachine.ts')).factsFromFile(values.from));
   const form = values.for ?? formOfProject(process.cwd());
   const needs = await needsFrom(positionals, facts, form);
@@ -57,20 +57,6 @@ async function whatWouldFit({ trouble, changes }: EnvironmentPlan): Promise<stri
 
 function lowered(sentence: string): string {
   return `${sentence[0]?.toLowerCase()}${sentence.slice(1)}`;
-}
-
-/** Reading files is sufficient: no framework is imported, and no Python is started. */
-async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
-  const [{ readStack }, { thisMachine }] = await Promise.all([
-    import('../stack/readStack.ts'),
-    import('../stack/machine/machine.ts'),
-  ]);
-  const facts = await readStack({
-    machine: thisMachine(),
-    folders: [process.cwd()],
-    interpreter,
-  });
-  return withNamedPython(facts, interpreter);
 }
 
 export async function installedHere(facts: StackFacts, needs: Needs) {

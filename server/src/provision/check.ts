@@ -87,10 +87,10 @@ function cpuInstead({ frameworks }: StackFacts, need: Need): string[] {
 }
 
 /** Null: known not to be installed; undefined: unknown. */
-function installedVersion(
+export function installedVersion(
   { frameworks, packages }: StackFacts,
   name: string,
-  installed: InstalledEnvironment | undefined,
+  installed?: InstalledEnvironment,
 ): string | null | undefined {
   const { tfKeras, ...others } = frameworks;
   const fact = name === 'tf-keras' ? tfKeras : others[name as keyof typeof others];

@@ -19,6 +19,7 @@ import { choiceOf } from '../settings/settings.ts';
 import type { LeftOut, Need, Needs } from '../solver/needs.ts';
 import { requirementsOf } from '../stack/builds/installedPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { installedVersion } from './check.ts';
 import { isForGpus } from './completeNeeds.ts';
 import type { Form } from './environmentPlan.ts';
 import { type DeclaringFile, type FileNeeds, needsOfFile } from './fileNeeds.ts';
@@ -196,7 +197,7 @@ async function needsOfImports(folder: string, facts: StackFacts): Promise<Need[]
   const imported = importedModules(files, new Set(computingModules().keys()));
   const packages = [...imported].map(([module, file]): Need => {
     const name = computingModules().get(module) ?? module;
-    const inUse = versionInUse(facts, name);
+    const inUse = installedVersion(facts, name) ?? undefined;
     const because = `imported by ${relative(folder, file)}`;
     return { name, extras: [], specifier: '', because, ...(inUse !== undefined && { inUse }) };
   });
@@ -214,13 +215,6 @@ function pinned(facts: StackFacts, packages: readonly Need[]): Need[] {
       .filter((each) => each.name === 'torch' && each.specifier !== '')
       .map(({ specifier }) => ({ name: 'torch', extras: [], specifier, because }));
   });
-}
-
-function versionInUse({ frameworks, packages }: StackFacts, name: string): string | undefined {
-  const { tfKeras, ...others } = frameworks;
-  const fact = name === 'tf-keras' ? tfKeras : others[name as keyof typeof others];
-  const installed = fact === undefined ? undefined : knownValue(fact);
-  return installed?.version ?? knownValue(packages)?.find((each) => each.name === name)?.version;
 }
 
 /** Containers run Linux on any machine, for that machine's processor architecture. */

@@ -1,6 +1,7 @@
 import { satisfies as isWithin, lt, valid } from '@renovatebot/pep440';
+import { boundsOf } from './bounds.ts';
 import { remembering } from './remembering.ts';
-import { compareNumbers, isAtLeast, numbersOf } from './versions.ts';
+import { compareVersions, isAtLeast } from './versions.ts';
 
 /**
  * A number that the library cannot represent, and that no release has: the library would format it in scientific
@@ -64,25 +65,8 @@ export function satisfiesAsAny(version: string, specifier: string): boolean {
  * https://packaging.python.org/en/latest/specifications/version-specifiers/
  */
 export function keepsOut(requirement: string, release: string): boolean {
-  const wanted = numbersOf(release);
-  return requirement.split(',').some((clause) => {
-    const [, operator, version = ''] = /^\s*(===?|~=|<=|<)\s*(\S+)/.exec(clause) ?? [];
-    const numbers = numbersOf(version);
-    switch (operator) {
-      case '<':
-        return compareNumbers(numbers, wanted) <= 0;
-      case '~=':
-        return compareNumbers(numbers.slice(0, -1), wanted.slice(0, numbers.length - 1)) < 0;
-      case '==':
-        if (version.endsWith('*')) return compareNumbers(numbers, wanted.slice(0, numbers.length)) < 0;
-        return compareNumbers(numbers, wanted) < 0;
-      case '===':
-      case '<=':
-        return compareNumbers(numbers, wanted) < 0;
-      default:
-        return false;
-    }
-  });
+  const { high, includesHigh } = boundsOf(requirement);
+  return high !== undefined && compareVersions(high, release) < (includesHigh ? 0 : 1);
 }
 
 /** The oldest release that a requirement names and accepts; undefined if it names none. */

@@ -48,13 +48,8 @@ export function majorAndMinor(version: string): [major: number, minor: number] {
   return [Number.parseInt(major ?? '', 10), Number.parseInt(minor ?? '', 10)];
 }
 
-/** The numbers at the start of a version: 2, 6, 0 for `2.6.0+cu124`. */
-export function numbersOf(version: string): readonly number[] {
-  return read(version).numbers;
-}
-
 /** Negative if the first is older; missing numbers are zero. */
-export function compareNumbers(one: readonly number[], other: readonly number[]): number {
+function compareNumbers(one: readonly number[], other: readonly number[]): number {
   for (let at = 0; at < Math.max(one.length, other.length); at++) {
     const difference = (one[at] ?? 0) - (other[at] ?? 0);
     if (difference !== 0) return difference;

@@ -2,11 +2,10 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import paths, { basename, dirname, join, type PlatformPath } from 'node:path';
-import { execa } from 'execa';
 import { Trouble } from '../files/trouble.ts';
 import type { Interpreter } from '../stack/facts/facts.ts';
-import { nativeProgram } from '../stack/machine/started.ts';
 import { copyFolder } from './copyFolder.ts';
+import { startQuietly } from './installer.ts';
 
 export interface EnvironmentCopy {
   readonly python: string;
@@ -35,7 +34,7 @@ export async function copyEnvironment(
 ): Promise<EnvironmentCopy> {
   await mkdir(dirname(folder), { recursive: true });
   const isConda = environment === 'conda';
-  await start(isConda ? cloning(prefix, folder) : [path, '-I', '-m', 'venv', '--without-pip', folder], signal);
+  await run(isConda ? cloning(prefix, folder) : [path, '-I', '-m', 'venv', '--without-pip', folder], signal);
   const libraries = await readdir(join(folder, 'lib')).catch(() => []);
   const copy = placesIn(folder, existsSync(join(folder, 'Scripts')) ? undefined : libraries);
   if (isConda) return copy;
@@ -50,14 +49,11 @@ export function cloning(prefix: string, folder: string): readonly string[] {
   return ['conda', 'create', '--yes', '--quiet', '--prefix', folder, '--clone', prefix];
 }
 
-async function start([program = '', ...args]: readonly string[], signal: AbortSignal): Promise<void> {
-  const options = { reject: false, stdin: 'ignore', all: true, cancelSignal: signal } as const;
-  const { exitCode, all } = await execa(nativeProgram(program), args, options);
-  signal.throwIfAborted();
-  if (exitCode !== 0) throw new Trouble(`cannot be copied: ${lastLine(all) || `${program} did not start`}`);
+async function run([program = '', ...args]: readonly string[], signal: AbortSignal): Promise<void> {
+  const { exitCode, all } = await startQuietly(program, args, signal);
+  if (exitCode !== 0)
+    throw new Trouble(`cannot be copied: ${all.trim().split('\n').at(-1) || `${program} did not start`}`);
 }
-
-const lastLine = (text: string | undefined) => text?.trim().split('\n').at(-1) ?? '';
 
 /** Where an environment has its parts; `libraries` are the entries of its `lib`, which Windows does not have. */
 export function placesIn(

@@ -8,7 +8,7 @@ import { type InstallerCall, programOf } from './installerCalls.ts';
 /** @throws Trouble if the installer fails. */
 export async function install(call: InstallerCall, python: string, stop: AbortSignal): Promise<void> {
   const [program = '', ...args] = programOf(call, python);
-  const { exitCode, all, code } = await start(program, args, stop);
+  const { exitCode, all, code } = await startQuietly(program, args, stop);
   if (code === 'ENOENT') throw new Trouble(`needs ${basename(program)}, which is not on PATH`);
   if (exitCode !== 0) throw new Trouble(`cannot be done: ${all.trim().split('\n').at(-1) ?? 'the installer failed'}`);
 }
@@ -30,7 +30,7 @@ export async function downloadOf(
 ): Promise<Download | undefined> {
   if (call.installer !== 'uv' || call.removes) return undefined;
   const [uv = '', pip = '', verb = '', ...rest] = programOf(call, python);
-  const { all } = await start(uv, [pip, verb, '--dry-run', ...rest], stop);
+  const { all } = await startQuietly(uv, [pip, verb, '--dry-run', ...rest], stop);
   const packages = Number(/^Would download (\d+) packages?$/m.exec(all)?.[1] ?? 0);
   if (packages === 0) return undefined;
   const pins = [...all.matchAll(/^ \+ (\S+==\S+)$/gm)].map(([, pin = '']) => pin);
@@ -60,7 +60,7 @@ async function bytesOf(
     ...indexes,
     '-',
   ];
-  const { all, exitCode } = await start('uv', args, stop, pins.join('\n'));
+  const { all, exitCode } = await startQuietly('uv', args, stop, pins.join('\n'));
   const packages = exitCode === 0 ? all.split('[[packages]]').slice(1) : [];
   // A package may have several wheels that fit; the largest is the upper bound.
   const sizes = packages.map((text) => {
@@ -71,7 +71,8 @@ async function bytesOf(
   return packages.length === pins.length && Number.isFinite(sum) ? sum : undefined;
 }
 
-async function start(program: string, args: readonly string[], stop: AbortSignal, input?: string) {
+/** Starts a program without a terminal, and returns everything that it printed. */
+export async function startQuietly(program: string, args: readonly string[], stop: AbortSignal, input?: string) {
   const { exitCode, all, code } = await execa(nativeProgram(program), args, {
     reject: false,
     ...(input === undefined ? { stdin: 'ignore' } : { input }),
