@@ -86,3 +86,15 @@ test('a symbol that torchaudio lacks is explained by its release', async () => {
   assert.match((await of('2.5.0')) ?? '', /^torchaudio 2\.5\.0 does not match torch 2\.6\.0/);
   assert.doesNotMatch((await of('2.6.0')) ?? '', /does not match/);
 });
+
+test('a remedy whose program is missing here follows the others', async () => {
+  const text =
+    'Encountered 1 file(s) that should have been pointers\nYou seem to have cloned a repository without having git-lfs installed. Please install it.\n';
+  const facts = await readStack(describedMachine({ packages: [] }));
+  const firstWith = (programs: string[]) => {
+    const known = { ...facts, programs: { value: programs, source: 'PATH', readAt: '' } };
+    return explain(readPaste(text), { facts: known, verdicts: [] })[0]?.remedies[0]?.title;
+  };
+  assert.equal(firstWith(['git', 'git-lfs', 'pip']), 'Fetch the real files');
+  assert.equal(firstWith(['git', 'pip']), 'Download them without Git');
+});

@@ -17,6 +17,7 @@ import { NEWEST_CUDNN } from '../published/releases/cudnnReleases.ts';
 import { sinceReleases } from '../published/releases/since.ts';
 import { satisfies } from '../published/specifier.ts';
 import { compareVersions, minorOf } from '../published/versions.ts';
+import { OPTIONAL_PROGRAMS } from '../stack/readers/programs.ts';
 import { type CommandTarget, UNKNOWN_TARGET } from './commandTarget.ts';
 import { type Asked, type Installing, installedByStatement, removedByStatement } from './installing.ts';
 import { takenFor } from './taken.ts';
@@ -55,6 +56,14 @@ export function placeAfterLine(command: string, place: CommandTarget): CommandTa
 /** The reason why lines of Python cannot work at a place. */
 export function objectionToCode(code: string, place: CommandTarget): string | undefined {
   return tooOldFor(code, place);
+}
+
+/** True if a command needs a program that remedies may use, such as Docker or conda, and that is not present. */
+export function needsMissingProgram(command: string, present: readonly string[]): boolean {
+  const isMissing = (name: string) => OPTIONAL_PROGRAMS.includes(name) && !present.includes(name);
+  return readLine(command).statements.some(
+    ({ program, words: [verb] }) => isMissing(program) || isMissing(`${program}-${verb?.text}`),
+  );
 }
 
 /** The place in which the following commands run. */

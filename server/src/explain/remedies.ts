@@ -2,12 +2,13 @@ import { adapted, fromIndex } from '../commands/adapted.ts';
 import type { CommandTarget } from '../commands/commandTarget.ts';
 import { forInterpreter } from '../commands/forInterpreter.ts';
 import { contradicts } from '../commands/installedBuilds.ts';
-import { objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
+import { needsMissingProgram, objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
 import { fromPowerShell, inShell, type Shell } from '../commands/shells.ts';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { fillIn, hasAllParts } from '../messages/find.ts';
 import type { Cause, Question, Remedy } from '../messages/schema.ts';
+import { knownValue } from '../stack/facts/facts.ts';
 import { checkIn, findingsFor, verdictsFor } from './checks.ts';
 import type { Situation } from './conditions/condition.ts';
 
@@ -47,7 +48,7 @@ export function remediesOf(
       ...fixesOf(cause, situation),
       ...exact.map((remedy) => ofVerdict(remedy, place)),
       ...own.flatMap(agreeing),
-    ];
+    ].sort((one, other) => Number(lacksProgram(one, situation)) - Number(lacksProgram(other, situation)));
     return isConfirmed || causes.length === 1 ? all : all.slice(0, 1);
   });
   // Without a GPU, no installation helps until the code works without one.
@@ -65,6 +66,17 @@ export function remediesOf(
     })
     .slice(0, MOST_REMEDIES);
   return best ? [{ ...best, title: asFirst(best.title) }, ...others] : [];
+}
+
+function lacksProgram({ command }: ExplainedRemedy, { facts }: Situation): boolean {
+  const present = facts && knownValue(facts.programs);
+  if (facts === undefined || present === undefined || command === null) return false;
+  // Containers are started from outside, and an environment of conda has its conda.
+  const others = [
+    ...(knownValue(facts.container) ? ['docker'] : []),
+    ...(knownValue(facts.interpreter)?.environment === 'conda' ? ['conda'] : []),
+  ];
+  return needsMissingProgram(command, [...present, ...others]);
 }
 
 /** The first fix of each finding of the rules that confirms a cause. */

@@ -2,8 +2,8 @@ import { type Interpreter, type Known, knownValue, type ProjectTool, type Unknow
 import { listIfThere, type Machine, readTextIfThere, searchPath } from '../machine/machine.ts';
 import { known } from './readFact.ts';
 
-/** Programs that remedies may use. */
-const USED = [
+/** Programs that remedies may use and that a machine may lack. */
+export const OPTIONAL_PROGRAMS: readonly string[] = [
   'uv',
   'conda',
   'mamba',
@@ -22,7 +22,7 @@ const USED = [
 export async function readPrograms(machine: Machine): Promise<string[]> {
   const listings = await Promise.all([...new Set(searchPath(machine))].map((folder) => listIfThere(machine, folder)));
   const names = new Set(listings.flat().map((name) => name.replace(/\.(?:exe|cmd|bat)$/i, '')));
-  return USED.filter((name) => names.has(name));
+  return OPTIONAL_PROGRAMS.filter((name) => names.has(name));
 }
 
 /** True if uv created the environment, which by default has no pip. */
