@@ -6,7 +6,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { fixesOfForeignArgument, fixesOfNoDevice } from './fixes/misplacedLocation.ts';
-import { isGpuNeededAround } from './queries/cudaSites.ts';
+import { gpuNeedAround } from './queries/cudaSites.ts';
 import { reasonsOfContent } from './queries/dataLoads.ts';
 import {
   foreignLocation,
@@ -66,13 +66,12 @@ export const torchLoadMapLocation: Rule = {
       ...(loader.trap === 'url' ? [{ because: 'published files are usually saved from the CPU' }] : []),
       ...guardsOf(load, matchesOf(loaderCalls), program),
       ...reasonsOfContent(call, args[0]?.value, program),
+      ...gpuNeedAround(call, program),
     ];
     const isHint = reasons.length > 0;
     report({
       span,
       level: 'flag',
-      // Code that uses CUDA without a check runs on no other machine, wherever the checkpoint is loaded.
-      severity: isGpuNeededAround(call, program) ? 'information' : undefined,
       reasons,
       message: message`${name} without \`${loader['device-parameter']}\` fails where the GPU it was saved on is missing.`,
       fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),

@@ -26,10 +26,10 @@ def tokens(lines, cache="tokens.pt"):
     return found
 
 
-def from_gpu(model, images):
+def from_gpu(model, images, device):
     if os.path.exists("encoded.pt"):
         return torch.load("encoded.pt")  #: GPU101
-    encoded = model(images.cuda())
+    encoded = model(images.to(device))
     torch.save(encoded, "encoded.pt")
     return encoded
 

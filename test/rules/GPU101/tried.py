@@ -16,10 +16,10 @@ def handled(model, path):
         model.reset()
 
 
-def in_either_branch(model, train):
+def in_either_branch(model, train, device):
     if train:
         torch.save(model.state_dict(), "either.pt")
         print("saved")
     else:
-        model.cuda()
+        model.to(device)
         model.load_state_dict(torch.load("either.pt"))  #: GPU101

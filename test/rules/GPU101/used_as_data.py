@@ -102,9 +102,9 @@ def kept(cache, path):
     cache[path] = torch.load(path)  #: GPU101
 
 
-def with_what_is_on_the_gpu(query, folder):
+def with_what_is_on_the_gpu(query, folder, device):
     index = torch.load(f"{folder}/index.pt")  #: GPU101
-    query = query.cuda()
+    query = query.to(device)
     return index @ query, torch.mm(index, query)
 
 

@@ -48,7 +48,7 @@ def forms(x, model, index, options):
     return x, y, z, message
 
 
-state = torch.load("net.pt", map_location="cpu").to(device)
+state = torch.load("net.pt", map_location=device).to(device)
 hook = torch.load("net.pt", map_location=device)
 model = Net().to(device)
 

@@ -63,21 +63,23 @@ export const ownCpuOffers = memoize((program: Program): readonly CpuOffer[] => {
   return open > MOST_PER_OFFER * offers.length ? [] : offers;
 });
 
-/** Returns the functions that need a GPU, undefined for a file's top level; empty if the file offers the CPU. */
-const functionsThatNeedGpu = memoize(
-  (program: Program): ReadonlySet<unknown> =>
-    new Set(
+/** Returns an open site for each function that has one, undefined for the top level; empty if the file offers the CPU. */
+const needsByFunction = memoize(
+  (program: Program): ReadonlyMap<unknown, CudaSite> =>
+    new Map(
       ownCpuOffers(program).length > 0
         ? []
         : cudaSitesIn(program)
             .filter(isOpen)
-            .map(({ node }) => program.names.functionOf(node)),
+            .map((site) => [program.names.functionOf(site.node), site]),
     ),
 );
 
-/** True if the function around a node needs a GPU, whatever else happens in it, and the file never offers the CPU. */
-export const isGpuNeededAround = (node: Node, program: Program): boolean =>
-  functionsThatNeedGpu(program).has(program.names.functionOf(node));
+/** Returns the reason if the function around a node needs a GPU, whatever else happens in it. */
+export function gpuNeedAround(node: Node, program: Program): readonly Reason[] {
+  const site = needsByFunction(program).get(program.names.functionOf(node));
+  return site ? [{ because: 'the code around it needs a GPU anyway', at: site.span }] : [];
+}
 
 const FAILS = 'fails on a machine that has no NVIDIA GPU';
 const CONSEQUENCES: Readonly<Record<DeviceUse['kind'], string>> = {
