@@ -100,6 +100,11 @@ export interface ProjectView {
   gpuUses(): readonly ProjectGpuUse[];
   /** Returns facts from the other files of the program: those that this file imports, directly or indirectly. */
   facts(): readonly FileFact[];
+  /**
+   * Returns an unguarded call in another file, which offers the CPU, of one of this file's functions that leaves out the
+   * argument with this name and position.
+   */
+  callLeavingOut(functionName: string, parameter: string, position: number): OtherPlace | undefined;
   /** Returns a place in another file, which runs this file or is run by it, where the program offers the CPU. */
   cpuOffer(): FileFact | undefined;
   /** Returns the places of this file's program that need CUDA; undefined if no other file has one. */

@@ -281,6 +281,19 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
             return summaryOf(of).gpuUses.map(({ framework, place }) => ({ framework, place: { path: of, ...place } }));
           });
         },
+        callLeavingOut(name, parameter, position) {
+          for (const user of usersOf(path, name) ?? []) {
+            const isOne = ({ name: of, use: { evidence, passes } }: DefinedUse) =>
+              of === name && evidence.level === 'none' && passes && !passes.some(isPassed);
+            const found = mayConcernCuda(user) ? usesOf(path, user).find(isOne) : undefined;
+            if (found) return { path: user, ...found.use.place };
+          }
+          return undefined;
+
+          function isPassed(argument: string): boolean {
+            return argument === parameter || argument === String(position);
+          }
+        },
         cpuOffer() {
           recorder.importers();
           // One of many programs that use a package offers the CPU for itself.

@@ -66,6 +66,7 @@ function recordingView({ importers, fileNames }: DependencyRecorder): ProjectVie
     kerasSetup: recording(importers, { isTensorflow1: false }),
     gpuUses: recording(importers, []),
     facts: recording(importers, []),
+    callLeavingOut: recording(importers, undefined),
     cpuOffer: recording(importers, undefined),
     cudaNeeds: recording(importers, undefined),
     isImported: recording(importers, false),

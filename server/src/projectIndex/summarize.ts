@@ -126,12 +126,14 @@ function outsideUsesIn(program: Program, isInProject: (dotted: string) => boolea
     const local = program.guards.local.atUse(use);
     if (!isReached(local)) return;
     const fileNames = isCalled(use) ? fileNamesIn(use.parent as Call, program) : undefined;
+    const passes = as === 'call' && cpuOffersIn(program).length > 0 ? passedIn(use.parent as Call) : undefined;
     found.push({
       ...useSummary(local, program),
       target,
       as,
       ...(as === 'call' && isCertain(use) && { isCertain: true }),
       ...(fileNames && { fileNames }),
+      ...(passes && { passes }),
     });
   };
   for (const { use, target } of importedUses(program, isInProject)) {
@@ -203,6 +205,11 @@ function fileNamesIn(call: Call, { names }: Program): Readonly<Record<string, st
     return fileName?.includes('.') ? [[name ?? String(position), fileName] as const] : [];
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+function passedIn(call: Call): readonly string[] | undefined {
+  const args = argumentsOf(call);
+  return args.some(({ star }) => star) ? undefined : args.map(({ name }, position) => name ?? String(position));
 }
 
 // Facts about the whole program

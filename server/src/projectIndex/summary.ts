@@ -27,6 +27,8 @@ export interface OutsideUse extends UseSummary {
   readonly isCertain?: true;
   /** File names passed to a call, each with its keyword or position. */
   readonly fileNames?: Readonly<Record<string, string>>;
+  /** The keywords and positions that a call passes, if the file offers the CPU and the call unpacks nothing. */
+  readonly passes?: readonly string[];
 }
 
 export interface ExportSummary {

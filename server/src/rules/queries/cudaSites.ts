@@ -20,7 +20,7 @@ import { type DeviceLiteral, type DeviceTemplate, type DeviceUse, deviceUses, re
 import { type GpuListItem, gpuListItems } from './gpuListItems.ts';
 import { type GpuNeedSite, gpuNeedSites, reasonsOfNeed } from './gpuNeeds.ts';
 import { gpuReasonsAt } from './gpuProgram.ts';
-import { callLeavingOut } from './leftOutDefaults.ts';
+import { isLeftOut } from './leftOutDefaults.ts';
 import { shownCode, shownUse } from './shownCode.ts';
 import { unusedDevice } from './unusedDevice.ts';
 import { demonstratedAt, unusedAt } from './unusedFunctions.ts';
@@ -141,7 +141,7 @@ export const cudaSitesIn = memoize((program: Program): readonly CudaSite[] => {
       if (call && !literal.isDefault) named.add(call);
       const { node, evidence } = literal;
       if (literal.index !== undefined || named.has(node)) continue;
-      const isOnlyDefault = literal.isDefault && !callLeavingOut(node, program);
+      const isOnlyDefault = literal.isDefault && !isLeftOut(node, program);
       const consequence = isOnlyDefault ? CONSEQUENCES.default : literal.isDefault ? FAILS : CONSEQUENCES[use.kind];
       const reasons = [
         ...(literal.isDefault && !isOnlyDefault ? [] : reasonsInUse(literal)),

@@ -138,11 +138,14 @@ export const deviceUses = {
 export const usesOfCallers: Selector<DeviceUse> = {
   calls: {
     ...deviceUses.calls,
-    resolve: (call, program) => deviceUses.calls.resolve(call, program).filter(isOfCallers),
+    resolve: (call, program) => deviceUses.calls.resolve(call, program).filter(({ templates }) => templates.length > 0),
+  },
+  definitions: {
+    ...deviceUses.definitions,
+    resolve: (definition, program) =>
+      definition.kind === 'parameter' ? deviceUses.definitions.resolve(definition, program) : [],
   },
 };
-
-const isOfCallers = ({ templates }: DeviceUse): boolean => templates.length > 0;
 
 /** Returns the names that callables with a device parameter have in this program. */
 function takersIn({ index }: Program): readonly string[] {
