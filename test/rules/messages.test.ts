@@ -51,6 +51,11 @@ test('every message over the fixtures, and every sentence beside it, fits on one
   assert.deepEqual(silent, [], 'every rule has a message here');
 });
 
+test('no message over the fixtures cuts a name', async () => {
+  const cut = (await allFindings()).filter(({ message: text }) => /[\w-]…/.test(text));
+  assert.deepEqual([...new Set(cut.map(({ code, message: text }) => `${code}: ${text}`))], []);
+});
+
 test('every title of a fix over the fixtures fits on one line', async () => {
   const titles = (await allFindings()).flatMap(({ code, fixes }) => fixes().map(({ title }) => `${code}: ${title}`));
   const tooLong = titles.filter((title) => title.length > LONGEST_MESSAGE + 'GPU101: '.length);

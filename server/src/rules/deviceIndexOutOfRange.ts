@@ -9,7 +9,7 @@ import type { Expression } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import type { Knowledge, RelatedPlace } from './engine/contract.ts';
-import { message, quoted } from './engine/message.ts';
+import { fitted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfMissingIndex, type Visible } from './fixes/missingIndex.ts';
 import { isMainTest, mayRunBefore } from './queries/blocks.ts';
@@ -39,7 +39,10 @@ export const deviceIndexOutOfRange: Rule = {
       report({
         span: spanOf(node),
         level: 'flag',
-        message: message`${quoted(isString(node) ? shownCode(program, node) : shownUse(program, node, literal.use.expression))} ${found.reason} ${quoted(found.cause)}.`,
+        message: messageOf(
+          isString(node) ? shownCode(program, node) : shownUse(program, node, literal.use.expression),
+          found.reasons,
+        ),
         related: found.related,
         fixes: () => fixesOfMissingIndex(program, literal, index, found.visible, known),
       });
@@ -54,11 +57,13 @@ function mayBeMissing(program: Program, { visibleGpus }: Knowledge): boolean {
 
 interface Missing {
   readonly visible: Visible;
-  /** The words between the code and the cause, which say where the code fails: "fails here:". */
-  readonly reason: string;
-  readonly cause: string;
+  /** Predicates of the code, the more detailed one first. */
+  readonly reasons: readonly [string, string];
   readonly related: readonly RelatedPlace[];
 }
+
+const messageOf = (code: string, [full, short]: Missing['reasons']): string =>
+  fitted(`${code} ${full}.`, `${code} ${short}.`, `This ${short}.`);
 
 function whyMissing(literal: DeviceLiteral, index: number, program: Program, known: Knowledge): Missing | undefined {
   const { all, areComplete } = visibleSettingsOf(program);
@@ -68,12 +73,9 @@ function whyMissing(literal: DeviceLiteral, index: number, program: Program, kno
   // Without any GPU, the index is not the problem: GPU201 and GPU202 report it.
   if (!visibleGpus || visibleGpus.count === 0 || index < visibleGpus.count) return undefined;
   const { count, names, value } = visibleGpus;
-  const gpus = `${count} ${count === 1 ? 'GPU' : 'GPUs'}`;
-  const cause =
-    value === undefined
-      ? `this machine has ${gpus} (${names})`
-      : `with \`CUDA_VISIBLE_DEVICES=${value}\`, this machine exposes ${gpus}`;
-  return { visible: { count }, reason: 'fails here:', cause, related: [] };
+  const short = `fails here: this machine ${value === undefined ? 'has' : 'exposes'} ${count} ${count === 1 ? 'GPU' : 'GPUs'}`;
+  const full = value === undefined ? `${short} (${names})` : `${short} with \`CUDA_VISIBLE_DEVICES=${value}\``;
+  return { visible: { count }, reasons: [full, short], related: [] };
 }
 
 function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Program): Missing | undefined {
@@ -87,14 +89,14 @@ function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Pro
   const value = setting.value ?? '';
   const left =
     count === 0
-      ? 'hides every GPU with'
+      ? 'hides every GPU'
       : count === 1
-        ? 'makes one GPU visible, as index 0, with'
-        : `makes ${count} GPUs visible, as indices 0 to ${count - 1}, with`;
+        ? 'makes one GPU visible, as index 0'
+        : `makes ${count} GPUs visible, as indices 0 to ${count - 1}`;
+  const short = `always fails: the program ${left}`;
   return {
     visible: { count, named: value },
-    reason: `always fails: the program ${left}`,
-    cause: `\`CUDA_VISIBLE_DEVICES="${value}"\``,
+    reasons: [`${short}${count > 0 ? ',' : ''} with \`CUDA_VISIBLE_DEVICES="${value}"\``, short],
     related: [{ span: setting.span, message: 'Visible GPUs are set here.' }],
   };
 }

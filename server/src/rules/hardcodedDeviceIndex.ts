@@ -4,7 +4,7 @@ import type { Reason } from '../guards/reason.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Expression, Node } from '../python/syntax/nodes.ts';
 import type { Fix } from './edits/fix.ts';
-import { message, quoted } from './engine/message.ts';
+import { fitted } from './engine/message.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
 import { fixesOfVisibleDevices } from './fixes/visibleDevices.ts';
@@ -82,23 +82,30 @@ function visibleSitesIn({ program, aboutFile }: RuleContext): Site[] {
     index: -1 - index,
     span: setting.span,
     reasons: [...aboutFile, ...reasons],
-    message:
+    message: naming(
+      shownCode(program, setting.span),
       index === 0
-        ? message`${quoted(shownCode(program, setting.span))} overrides the user's choice of GPUs.`
-        : message`${quoted(shownCode(program, setting.span))} hides every GPU on machines with fewer than ${index + 1} GPUs.`,
+        ? "overrides the user's choice of GPUs"
+        : `hides every GPU on machines with fewer than ${index + 1} GPUs`,
+    ),
     fixes: () => fixesOfVisibleDevices(program, setting),
   }));
 }
 
+const naming = (code: string, predicate: string): string => fitted(`${code} ${predicate}.`, `This ${predicate}.`);
+
 function messageOf(literal: DeviceLiteral, index: number, program: Program): string {
-  const code = quoted(shownUse(program, literal.node, literal.use.expression));
+  const code = shownUse(program, literal.node, literal.use.expression);
   if (literal.isDefault || literal.use.kind === 'default')
-    return message`${code} pins GPU ${index}, unless the caller chooses another device.`;
+    return naming(code, `pins GPU ${index}, unless the caller chooses another device`);
   if (literal.evidence.devices > index)
-    return message`${code} always uses GPU ${index}, even where other GPUs are available.`;
-  return index === 0
-    ? message`${code} fails on machines without a GPU: it pins GPU 0, and no check was found.`
-    : message`${code} fails on machines with fewer than ${index + 1} GPUs: it pins GPU ${index}.`;
+    return naming(code, `always uses GPU ${index}, even where other GPUs are available`);
+  return naming(
+    code,
+    index === 0
+      ? 'fails on machines without a GPU: it pins GPU 0, and no check was found'
+      : `fails on machines with fewer than ${index + 1} GPUs: it pins GPU ${index}`,
+  );
 }
 
 const isDecorated = ({ conditions }: DeviceLiteral, { guards }: Program): boolean =>

@@ -1,5 +1,5 @@
 import { cudaOfTag, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
-import { message, quoted } from '../../rules/engine/message.ts';
+import { fitted } from '../../rules/engine/message.ts';
 import { staleImages } from '../catalogue/catalogue.ts';
 import type { Image } from '../environmentFile.ts';
 import { knownImage } from '../image.ts';
@@ -22,14 +22,10 @@ export const staleImage: EnvironmentRule = {
       report({
         span: image.span,
         level: 'flag',
-        message: message`${quoted(`\`${image.text}\``)} ${removed.why}${instead}.`,
+        message: naming(image, `${removed.why}${instead}`),
       });
     } else if (unbuilt(image.text) !== undefined) {
-      report({
-        span: image.span,
-        level: 'flag',
-        message: message`${quoted(`\`${image.text}\``)} does not exist: ${unbuilt(image.text) ?? ''}.`,
-      });
+      report({ span: image.span, level: 'flag', message: naming(image, `does not exist: ${unbuilt(image.text)}`) });
     } else if (hasOldKey(image)) {
       const { updatesPackages } = image;
       if (updatesPackages !== undefined)
@@ -50,6 +46,9 @@ export const staleImage: EnvironmentRule = {
       });
   },
 };
+
+const naming = ({ text }: Image, predicate: string): string =>
+  fitted(`\`${text}\` ${predicate}.`, `This image ${predicate}.`);
 
 function partsOf(name: string): { readonly repository: string; readonly tag: string } {
   const [, repository = '', tag = ''] = /^(?:docker\.io\/)?([^:@]+)(?::([^@]*))?$/.exec(name) ?? [];

@@ -36,10 +36,12 @@ function joined(words: TemplateStringsArray, parts: readonly Part[], most: numbe
   });
 }
 
-/** Returns the beginning of overlong text, with a backtick to close its code. */
+/** Returns the beginning of overlong text up to the end of a name, if one ends late enough, with a backtick to close its code. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
-  const beginning = text.slice(0, most - 2);
+  const cut = text.slice(0, most - 2);
+  const whole = cut.replace(/[\w-]+$/, '');
+  const beginning = whole.length > cut.length / 2 ? whole : cut;
   const isInCode = (beginning.match(/`/g)?.length ?? 0) % 2 === 1;
   return `${beginning}…${isInCode ? '`' : ''}`;
 }

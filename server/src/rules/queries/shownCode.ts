@@ -9,14 +9,15 @@ import type { Expression, Node } from '../../python/syntax/nodes.ts';
 const LONGEST = 44;
 
 /**
- * Returns, in backticks, the first of the spans whose code is short and on one line; if there is none, the last span,
- * shortened.
+ * Returns, in backticks, the first of the spans whose code is short and on one line; if there is none, the beginning of
+ * the last span, without a part of a name.
  */
 export function shownCode(program: Program, ...spans: readonly Span[]): string {
   const texts = spans.map(({ start, end }) => program.text.slice(start, end));
   const short = texts.find((text) => text.length <= LONGEST && !/[\n\r`]/.test(text));
   const [line = ''] = (texts.at(-1) ?? '').split(/[\n\r]/);
-  return `\`${short ?? `${line.slice(0, LONGEST - 1)}…`}\``;
+  const beginning = line.length < LONGEST ? line : line.slice(0, LONGEST - 1).replace(/\b\w+$/, '');
+  return `\`${short ?? `${beginning.trimEnd()}…`}\``;
 }
 
 /**
