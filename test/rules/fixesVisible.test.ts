@@ -143,7 +143,7 @@ describe('a site reported by two rules', () => {
     );
     assert.equal(
       message({ visibleGpus: { count: 1, names: '8 × A100 80GB', value: '3' } }, text),
-      '`"cuda:1"` fails here: with `CUDA_VISIBLE_DEVICES=3`, this machine exposes 1 GPU.',
+      '`"cuda:1"` fails here: this machine exposes 1 GPU with `CUDA_VISIBLE_DEVICES=3`.',
     );
     assert.equal(
       message({}, 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "2"\nx.cuda(2)\n'),
