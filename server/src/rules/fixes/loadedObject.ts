@@ -21,6 +21,8 @@ export interface Usage {
   readonly movedTo: readonly string[];
   /** True if parts of it must be in main memory: `.numpy()`, random states. */
   readonly needsCpu: boolean;
+  /** True if it is stored in a container, whose uses are unknown. */
+  readonly isStored: boolean;
   /** True if it becomes half precision, in which the CPU of many releases computes nothing. */
   readonly isHalved: boolean;
 }
@@ -37,7 +39,7 @@ const IN_PLACE =
 
 /** Returns how a program uses what a call loads. */
 export function usageOf(load: Call, program: Program): Usage {
-  const usage = { runs: false, calculates: false, isCopied: false, needsCpu: false, isHalved: false };
+  const usage = { runs: false, calculates: false, isCopied: false, needsCpu: false, isStored: false, isHalved: false };
   const beside: Expression[] = [];
   const movedTo: string[] = [];
   const runs = (inputs: readonly Expression[]) => {
@@ -75,6 +77,9 @@ export function usageOf(load: Call, program: Program): Usage {
       }
       case 'AugAssign':
         calculates([node.target === value ? node.value : node.target]);
+        break;
+      case 'Subscript':
+        usage.isStored ||= node.parent?.kind === 'Assign' && node.parent.targets.includes(node);
         break;
       case 'UnaryOp':
         calculates([]);

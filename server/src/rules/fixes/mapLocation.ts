@@ -111,6 +111,7 @@ const isGoingTo = (usage: Usage, device: string) =>
  * undefined if that device is unknown.
  */
 function wantedPlace(usage: Usage, program: Program): 'gpu' | 'cpu' | undefined {
+  if (usage.isStored && usesGpu(program)) return undefined;
   if (!(usage.runs || usage.calculates) || usage.movedTo.length > 0) return 'cpu';
   const places = usage.beside.map((each) => deviceOfSaved(each, program));
   if (places.includes('gpu')) return 'gpu';

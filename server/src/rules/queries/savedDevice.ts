@@ -149,13 +149,9 @@ export function deviceOfSaved(value: Expression, program: Program): SavedDevice 
     const filled: Expression[] = [];
     for (const each of usesBound(use, statement, program)) {
       const method = each.parent;
-      if (
-        method?.kind === 'Subscript' &&
-        method.value === each &&
-        method.parent?.kind === 'Assign' &&
-        method.parent.targets.includes(method)
-      )
-        filled.push(method.parent.value);
+      const part = partAround(each);
+      if (part !== each && part.parent?.kind === 'Assign' && part.parent.targets.includes(part))
+        filled.push(part.parent.value);
       if (method?.kind !== 'Attribute' || method.parent?.kind !== 'Call' || method.parent.func !== method) continue;
       const call = method.parent;
       if (TO_GPU.has(method.attr)) return 'gpu';
@@ -167,6 +163,13 @@ export function deviceOfSaved(value: Expression, program: Program): SavedDevice 
   };
 
   return of(value, 0);
+}
+
+/** Returns `net.layer.weight` around `net`. */
+function partAround(use: Expression): Expression {
+  let at = use;
+  while ((at.parent?.kind === 'Attribute' || at.parent?.kind === 'Subscript') && at.parent.value === at) at = at.parent;
+  return at;
 }
 
 function argumentsIn({ args, keywords }: Call): Expression[] {
