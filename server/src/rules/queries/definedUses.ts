@@ -5,6 +5,7 @@ import { argumentFor, argumentsOf, parametersOf } from '../../python/semantic/ar
 import { isDisplay } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
+import type { Definition } from '../../python/semantic/scopes.ts';
 import type { Call, ClassDef, Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
 
 /**
@@ -46,6 +47,14 @@ export function usesInCallee(
   return parameter && !parameter.star ? usesOfParameter(parameter.node, parameter.name, program) : [];
 }
 
+/** Returns the definitions that a use may have. In `x += y`, `x` is a use of the values before. */
+function definitionsAt(use: Use, { names }: Program): readonly Definition[] {
+  const isChanged = use.kind === 'Name' && use.parent?.kind === 'AugAssign' && use.parent.target === use;
+  if (!isChanged) return names.definitionsOf(use);
+  const all = names.scopeOf(use).definitions.get(use.id) ?? [];
+  return all.filter(({ node }) => node && node !== use.parent && node.start < use.start);
+}
+
 const known = memoize((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());
 
 /** Returns the uses of a name, and of attributes of that name, by their possible definitions. */
@@ -54,7 +63,7 @@ function usesByDefinition(program: Program, name: string): ReadonlyMap<Node, rea
   if (before) return before;
   const found = new Map<Node, Use[]>();
   for (const use of program.index.usesOf(name)) {
-    for (const node of new Set(program.names.definitionsOf(use).map((definition) => definition.node))) {
+    for (const node of new Set(definitionsAt(use, program).map((definition) => definition.node))) {
       if (!node) continue;
       const uses = found.get(node) ?? [];
       uses.push(use);

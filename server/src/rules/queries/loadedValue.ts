@@ -83,7 +83,7 @@ export function usesOfLoaded(load: Call, program: Program): readonly LoadedUse[]
       case 'UnaryOp':
         return parent.op === 'not' ? undefined : void add('data', parent);
       case 'AugAssign':
-        return void add(parent.value === value ? 'data' : 'unknown', parent);
+        return void add('data', parent);
       case 'Compare':
         return void add(
           parent.comparators.includes(value) && isModelKey(stringOf(parent.left)) ? 'model' : 'any',
