@@ -21,7 +21,7 @@ export interface Distributed {
 const SET_UP_CALLS = new Set(['deepspeed.init_distributed', 'deepspeed.initialize', 'horovod.torch.init']);
 const SPAWNS = new Set(['spawn']);
 /** Collective functions of `torch.distributed`, in which all processes take part. */
-const COLLECTIVES = new Set([
+export const COLLECTIVES: ReadonlySet<string> = new Set([
   'all_reduce',
   'all_gather',
   'all_gather_into_tensor',

@@ -282,17 +282,14 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           });
         },
         callLeavingOut(name, parameter, position) {
+          const isPassed = (argument: string) => argument === parameter || argument === String(position);
+          const isLeavingOut = ({ name: of, use: { evidence, passes } }: DefinedUse) =>
+            of === name && evidence.level === 'none' && passes?.some(isPassed) === false;
           for (const user of usersOf(path, name) ?? []) {
-            const isOne = ({ name: of, use: { evidence, passes } }: DefinedUse) =>
-              of === name && evidence.level === 'none' && passes && !passes.some(isPassed);
-            const found = mayConcernCuda(user) ? usesOf(path, user).find(isOne) : undefined;
+            const found = usesOf(path, user).find(isLeavingOut);
             if (found) return { path: user, ...found.use.place };
           }
           return undefined;
-
-          function isPassed(argument: string): boolean {
-            return argument === parameter || argument === String(position);
-          }
         },
         cpuOffer() {
           recorder.importers();

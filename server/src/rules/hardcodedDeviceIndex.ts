@@ -11,7 +11,6 @@ import { fixesOfVisibleDevices } from './fixes/visibleDevices.ts';
 import { cpuOffersIn } from './queries/cpuOffers.ts';
 import { type DeviceLiteral, deviceUses, reasonsInUse } from './queries/deviceUses.ts';
 import { gpuReasonsAt } from './queries/gpuProgram.ts';
-import { firstOfCause } from './queries/oneCause.ts';
 import { pinnedVisibleDevices } from './queries/pinnedVisibleDevices.ts';
 import { shownCode, shownUse } from './queries/shownCode.ts';
 import { visibleChanges } from './queries/visibleDevices.ts';
@@ -36,16 +35,25 @@ export const hardcodedDeviceIndex: Rule = {
   // Only the first site of an index in a function is reported, so all sites must be known.
   listener: inProgram([deviceUses, visibleChanges], (context) => {
     const { program, report } = context;
-    const reported = firstOfCause([...sitesIn(context), ...visibleSitesIn(context)], ({ node, index }) => ({
-      within: program.names.functionOf(node),
-      detail: index,
-    }));
-    for (const { site, reasons, related } of reported) {
-      const { span, message } = site;
-      const level = site.reasons.length > 0 ? 'hint' : 'flag';
+    // The first place of an index in a function that is no hint anyway, by function and index.
+    const firsts = new Map<string, Span>();
+    const sites = [...sitesIn(context), ...visibleSitesIn(context)].sort((a, b) => a.span.start - b.span.start);
+    for (const { node, index, span, reasons, message, fixes } of sites) {
+      const level = reasons.length > 0 ? 'hint' : 'flag';
       // The first GPU is there wherever the program runs, unless it is meant to run without one.
-      const severity = site.index === 0 && cpuOffersIn(program).length === 0 ? 'information' : undefined;
-      report({ span, level: 'flag', severity, reasons, related, message, fixes: () => site.fixes(level) });
+      const severity = index === 0 && cpuOffersIn(program).length === 0 ? 'information' : undefined;
+      const cause = `${program.names.functionOf(node)?.start} ${index}`;
+      const first = level === 'flag' ? firsts.get(cause) : undefined;
+      if (level === 'flag' && !first) firsts.set(cause, span);
+      report({
+        span,
+        level: 'flag',
+        severity,
+        reasons: first ? [{ because: 'an earlier line is reported for the same cause', at: first }] : reasons,
+        related: first ? [{ span: first, message: 'Reported here first.' }] : [],
+        message,
+        fixes: () => fixes(level),
+      });
     }
   }),
 };

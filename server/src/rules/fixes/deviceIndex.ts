@@ -1,14 +1,13 @@
 /** GPU201: a pinned index becomes the device that the program chooses. */
 
 import type { Program } from '../../guards/program.ts';
-import { switchKind } from '../../guards/switches.ts';
-import { argumentOf, argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
-import { isBoolean, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
+import { argumentOf, callTaking } from '../../python/semantic/arguments.ts';
+import { isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
-import type { Call, Expression, NumberConstant } from '../../python/syntax/nodes.ts';
+import type { Expression, NumberConstant } from '../../python/syntax/nodes.ts';
 import { hasBrackets } from '../edits/arguments.ts';
 import type { Fix } from '../edits/fix.ts';
-import { asConditional, replacement } from '../edits/placement.ts';
+import { asConditional } from '../edits/placement.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceLiteral, deviceUses } from '../queries/deviceUses.ts';
@@ -91,11 +90,9 @@ function ofNumber(program: Program, literal: DeviceLiteral, node: NumberConstant
   const method = call.func.kind === 'Attribute' ? call.func.attr : undefined;
   const device = namedAt(program, call);
   if (method === 'cuda') return device && moveCallTo(program, call, device);
-  if (method !== 'to' && !qualified.some((name) => name.startsWith('torch.'))) {
-    const asked = bySwitchBeside(program, call);
-    // A library that expects a number does not accept a device.
-    if (asked || argumentOf(node)?.name !== 'device') return asked;
-  }
+  // A library that expects a number does not accept a device.
+  const isOfTorch = method === 'to' || qualified.some((name) => name.startsWith('torch.'));
+  if (!isOfTorch && argumentOf(node)?.name !== 'device') return undefined;
   return literal.use.kind === 'replicas' || !device ? undefined : inPlaceOf(program, node, device);
 }
 
@@ -105,18 +102,6 @@ function orElse(program: Program, node: NumberConstant, other: string): Offer | 
   if (!torch) return undefined;
   const rest = ` if ${torch.text}.cuda.is_available() else ${other}`;
   return { title: `Add \`${rest.trim()}\``, edits: [...torch.edits, ...asConditional(program, node, rest)] };
-}
-
-/** In `f(use_cuda=torch.cuda.is_available(), cuda_device=0)`, the number is used only if the switch is on. */
-function bySwitchBeside(program: Program, call: Call): Offer | undefined {
-  const beside = argumentsOf(call).find(
-    ({ name, value }) => name !== undefined && switchKind(name) === 'on' && isBoolean(value, true),
-  );
-  const torch = beside && torchAt(program, call);
-  if (!beside || !torch) return undefined;
-  const text = `${torch.text}.cuda.is_available()`;
-  const edits = [...torch.edits, replacement(beside.value.start, beside.value.end, text)];
-  return { title: `Replace with \`${beside.name}=${text}\``, edits };
 }
 
 /** True if another call makes a GPU current, so `"cuda"` may mean another one than the first. */

@@ -3,27 +3,14 @@
  * has no CPU kernels.
  */
 
+import { COLLECTIVES } from '../../guards/distributed.ts';
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, FunctionDef, Node } from '../../python/syntax/nodes.ts';
 import { outermostFunction } from './devicePlaces.ts';
 
-const COLLECTIVES = [
-  'all_reduce',
-  'all_gather',
-  'all_gather_object',
-  'all_gather_into_tensor',
-  'reduce',
-  'reduce_scatter',
-  'broadcast',
-  'broadcast_object_list',
-  'gather',
-  'scatter',
-  'barrier',
-  'isend',
-  'irecv',
-  'get_backend',
-];
+/** Calls of `torch.distributed` that depend on its backend. */
+const ON_BACKEND = [...COLLECTIVES, 'isend', 'irecv', 'get_backend'];
 
 /** Matches modules that are compiled for CUDA: `voxelize_cuda`, `soft_renderer.cuda.voxelize`. */
 const EXTENSION = /(^|[._])cuda([._]|$)/;
@@ -38,7 +25,7 @@ export function isGpuOnlyFunction(program: Program, node: Node): boolean {
 
 const gpuOnlyIn = memoize((program: Program): ReadonlySet<FunctionDef | undefined> => {
   const ofTorch = program.index
-    .callsSpelled(COLLECTIVES)
+    .callsSpelled(ON_BACKEND)
     .filter(({ func }) => program.names.qualify(func).some((name) => name.startsWith('torch.distributed.')));
   const ofExtensions = program.index.calls.filter((call) => isOfExtension(call, program));
   return new Set([...ofTorch, ...ofExtensions].map(outermostFunction));
