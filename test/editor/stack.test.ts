@@ -164,7 +164,7 @@ describe('a machine whose GPU works', () => {
       become('sleep 1000'),
     ]);
     await item().filter({ hasText: 'GPU unknown' }).waitFor();
-    await tooltipHas(editor, 'nvidia-smi did not answer within');
+    await tooltipHas(editor, 'nvidia-smi hangs');
   });
 });
 
