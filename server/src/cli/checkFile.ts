@@ -23,8 +23,10 @@ import type { JudgedText } from '../lint/judgedText.ts';
 import { applyFixes, isNoAdvice, judge, type LintOptions, lint } from '../lint/lint.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
+import { factsInFile } from '../projectIndex/diskFiles.ts';
 import type { DependencyRecorder } from '../projectIndex/projectIndex.ts';
 import type { Projects } from '../projectIndex/projects.ts';
+import type { TextFacts } from '../projectIndex/textFacts.ts';
 import { reportRangeOf } from '../python/semantic/reportRange.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
@@ -71,8 +73,8 @@ export interface FileJob {
   readonly projects?: Projects;
   /** True if the file is known to be worth parsing. */
   readonly isWorthParsing?: boolean;
-  /** True if another thread must produce results that depend on other files of the project. */
-  readonly leavesProject?: boolean;
+  /** Receives what the text of a file shows to the other files of its project. */
+  readonly facts?: Map<string, TextFacts>;
   /** The cache of reports. Results with facts about the machine are not cached. */
   readonly cache?: Cache<CachedResult> | undefined;
 }
@@ -85,10 +87,6 @@ export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixe
 /** The result for a file, and its cache key, unless the result was already cached or depends on more than the file. */
 export type Checked = readonly [result: FileResult, key?: string];
 
-/** A placeholder for the result of a file that is left to another thread. */
-export const LEFT = 'left';
-type Left = typeof LEFT;
-
 /** A file that must be parsed, with its content. */
 export interface Unjudged {
   readonly bytes: Buffer;
@@ -96,15 +94,16 @@ export interface Unjudged {
 }
 
 /** The result for a file that does not need to be parsed, as is the case for most files. Never throws. */
-export function lookAt(job: FileJob): Checked | Unjudged | Left {
-  const { path, isNamed = false, words, cache } = job;
+export function lookAt(job: FileJob): Checked | Unjudged {
+  const { path, isNamed = false, words, cache, facts } = job;
   try {
     const bytes = readProgram(path);
     // Comparing a file with its cached version takes less time than checking whether it must be parsed.
     const key = cache && cacheKey(circumstancesOf(job), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
-    if (known?.project !== undefined && job.leavesProject) return LEFT;
     if (known && holds(known, job)) return [{ ...NOTHING, ...known }];
+    const shown = facts && !facts.has(path) ? factsInFile(path, bytes) : undefined;
+    if (shown) facts?.set(path, shown);
     return job.isWorthParsing || isWorthParsing(path, bytes, isNamed, words) ? { bytes, key } : [NOTHING, key];
   } catch (error) {
     return [failed(error)];
@@ -120,21 +119,19 @@ function holds({ project, absent }: CachedResult, { path, projects, checkpoints 
 }
 
 /** Reads a file and checks it if necessary. Never throws. */
-export async function checkFile(job: FileJob): Promise<Checked | Left> {
+export async function checkFile(job: FileJob): Promise<Checked> {
   const looked = lookAt(job);
   return isUnjudged(looked) ? judgeFile(job, looked) : looked;
 }
 
-export const isUnjudged = (looked: ReturnType<typeof lookAt>): looked is Unjudged =>
-  looked !== LEFT && 'bytes' in looked;
+export const isUnjudged = (looked: Checked | Unjudged): looked is Unjudged => 'bytes' in looked;
 
 /** Checks one file and performs the action on it. Never throws: errors are part of the result. */
-export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checked | Left> {
+async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checked> {
   const { path, action } = job;
   try {
     const document = readDocument(path, bytes, job.isNamed);
-    const { result, source, isOfTextAlone, asksProject } = await checkDocument(path, document, job);
-    if (asksProject && job.leavesProject) return LEFT;
+    const { result, source, isOfTextAlone } = await checkDocument(path, document, job);
     if (!WRITES[action] || source === document.source)
       return isOfTextAlone && result.troubles.length === 0 ? [result, key] : [result];
     try {
@@ -166,8 +163,6 @@ export interface DocumentResult {
   readonly source: Source;
   /** False if the result depends on checkpoints, or on requirement files that this file names. */
   readonly isOfTextAlone: boolean;
-  /** True if it depends on other files of the project. */
-  readonly asksProject: boolean;
 }
 
 /** Checks a document under the name for reports; for `fix` and `diff`, also fixes it. */
@@ -182,11 +177,7 @@ export async function checkDocument(
     options,
     checkpoints,
     projects,
-    leavesProject,
-  }: Pick<
-    FileJob,
-    'action' | 'unsafe' | 'changesHints' | 'hints' | 'options' | 'checkpoints' | 'projects' | 'leavesProject'
-  >,
+  }: Pick<FileJob, 'action' | 'unsafe' | 'changesHints' | 'hints' | 'options' | 'checkpoints' | 'projects'>,
 ): Promise<DocumentResult> {
   const { kind } = document;
   if (kind !== undefined)
@@ -204,8 +195,7 @@ export async function checkDocument(
     judgeInstallations: installingKind(document.source)
       ? await judgeInstallationsOf(name, () => (isAlone = false))
       : options.judgeInstallations,
-    projectOf: (program) =>
-      leavesProject ? projects?.questionsOf(program, asked) : projects?.projectOf(program, asked),
+    projectOf: (program) => projects?.projectOf(program, asked),
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(failureOf(code, error)),
   };
@@ -216,7 +206,6 @@ export async function checkDocument(
     result: { ...NOTHING, ...before.shown, ...project, troubles },
     source: document.source,
     isOfTextAlone,
-    asksProject,
   };
   if (action === 'report') return unchanged;
   const { source, fixed } = await rewrite(document.source, judged, { action, unsafe, changesHints });
@@ -227,7 +216,6 @@ export async function checkDocument(
     result: { ...after.shown, troubles: [...new Set(troubles)], fixed, diff },
     source,
     isOfTextAlone,
-    asksProject,
   };
 }
 
@@ -311,8 +299,7 @@ async function checkEnvironmentDocument(
     return { ...NOTHING, ...shownOf(name, program, findings, hints) };
   };
   const before = { ...resultOf(source), troubles };
-  const rests = { isOfTextAlone, asksProject: false };
-  if (action === 'report') return { result: before, source, ...rests };
+  if (action === 'report') return { result: before, source, isOfTextAlone };
   const isWanted = ({ severity }: Finding) => changesHints || severity !== 'hint';
   const silenced = () => {
     const { program, findings } = lintEnvironment(kind, source, judged, read);
@@ -329,10 +316,10 @@ async function checkEnvironmentDocument(
           read,
           unsafe ? isNoAdvice : undefined,
         );
-  if (sameTexts(mended.source, source)) return { result: before, source, ...rests };
+  if (sameTexts(mended.source, source)) return { result: before, source, isOfTextAlone };
   const diff = await diffOf(action, document, mended.source);
   const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };
-  return { result, source: mended.source, ...rests };
+  return { result, source: mended.source, isOfTextAlone };
 }
 
 /** Reads the checkpoints that a program names, then checks it. */

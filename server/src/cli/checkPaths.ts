@@ -7,21 +7,14 @@ import { openCache, writerOf } from '../files/cache.ts';
 import { type ChoicesIn, findFiles } from '../files/findFiles.ts';
 import { shownPath } from '../files/paths.ts';
 import { Trouble } from '../files/trouble.ts';
+import type { TextFacts } from '../projectIndex/textFacts.ts';
 import type { UncheckedFile } from '../report/uncheckedFile.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { ConfigurationError } from '../settings/configuration.ts';
 import { choiceOf } from '../settings/settings.ts';
 import { accessTo } from './access.ts';
 import type { Changes } from './changes.ts';
-import {
-  type Action,
-  type CachedResult,
-  type Checked,
-  checkFile,
-  type FileResult,
-  LEFT,
-  NOTHING,
-} from './checkFile.ts';
+import { type Action, type CachedResult, type Checked, checkFile, type FileResult, NOTHING } from './checkFile.ts';
 import {
   type CheckTask,
   type JobFor,
@@ -32,7 +25,7 @@ import {
   whereabouts,
   workThrough,
 } from './checkTask.ts';
-import type { WorkerStart } from './checkWorker.ts';
+import type { FromThread, WorkerStart } from './checkWorker.ts';
 import { progressOn } from './progress.ts';
 import { type Overrides, projectSettings, type SettingsIn } from './projectSettings.ts';
 import { writeError } from './standardError.ts';
@@ -187,30 +180,52 @@ async function judgeAll(
   // immediately; those of the other threads start large.
   setFlagsFromString('--semi-space-growth-factor=16');
   setFlagsFromString('--min-semi-space-size=16');
+  const facts = new Map<string, TextFacts>();
   const others = Array.from({ length: threads - 1 }, (_, index) => startThread({ task, thread: index + 1 }, keep));
   const showProgress = progressOf(task);
-  const jobFor = await jobsOf(task);
-  await workThrough(task, 0, jobFor, (settled) => {
+  const jobFor = await jobsOf(task, facts);
+  const handIn = (settled: Settled) => {
     keep(settled);
     task.state.stages[settled[0]] = STAGES.settled;
     showProgress(settled[0]);
+  };
+  await workThrough(task, 0, jobFor, handIn, async () => {
+    // A thread that is still starting has read nothing.
+    const reading = others.filter((_, index) => whereabouts(task.state, index + 1) >= 0);
+    for (const found of await Promise.all(reading.map(({ facts }) => facts)))
+      for (const [path, known] of found) facts.set(path, known);
+    for (const { worker } of others) worker.postMessage(facts);
   });
-  const fallen = (await Promise.all(others)).filter((thread) => thread !== undefined);
+  const fallen = (await Promise.all(others.map(({ end }) => end))).filter((thread) => thread !== undefined);
   await judgeLeft(task, jobFor, fallen, keep);
   progressOn(process.stderr).clear();
   cache?.save();
   return results;
 }
 
-/** Starts a thread and returns its number after it ended, if it crashed. */
-function startThread(start: WorkerStart, keep: (settled: Settled) => void): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const worker = new Worker(ENTRY, { workerData: start });
-    worker.on('message', (batch: readonly Settled[]) => batch.forEach(keep));
-    // Running out of memory is the only failure that escapes checking a file.
-    worker.on('error', () => {});
+interface Thread {
+  readonly worker: Worker;
+  /** What it knows of the files that it read; nothing if it crashed. */
+  readonly facts: Promise<ReadonlyMap<string, TextFacts>>;
+  /** Its number after it ended, if it crashed. */
+  readonly end: Promise<number | undefined>;
+}
+
+function startThread(start: WorkerStart, keep: (settled: Settled) => void): Thread {
+  const worker = new Worker(ENTRY, { workerData: start });
+  const facts = new Promise<ReadonlyMap<string, TextFacts>>((resolve) => {
+    worker.on('message', (message: FromThread) => {
+      if ('get' in message) resolve(message);
+      else message.forEach(keep);
+    });
+    worker.on('exit', () => resolve(new Map()));
+  });
+  // Running out of memory is the only failure that escapes checking a file.
+  worker.on('error', () => {});
+  const end = new Promise<number | undefined>((resolve) => {
     worker.on('exit', (code) => resolve(code === 0 ? undefined : start.thread));
   });
+  return { worker, facts, end };
 }
 
 /** Checks files that threads left behind, except those that crashed a thread. */
@@ -226,10 +241,8 @@ async function judgeLeft(
     if (state.stages[index] === STAGES.settled) continue;
     const clause = 'made GPU Doctor run out of memory; please report this';
     const job = await jobFor(path);
-    const checked: Checked | typeof LEFT = culprits.has(index)
-      ? [{ ...NOTHING, troubles: [clause] }]
-      : await checkFile(job);
-    if (checked !== LEFT) keep([index, ...checked]);
+    const checked: Checked = culprits.has(index) ? [{ ...NOTHING, troubles: [clause] }] : await checkFile(job);
+    keep([index, ...checked]);
   }
 }
 

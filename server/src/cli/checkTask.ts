@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { createCheckpointCache } from '../checkpoint/checkpointCache.ts';
 import { openCache } from '../files/cache.ts';
 import { createProjects } from '../projectIndex/projects.ts';
+import type { TextFacts } from '../projectIndex/textFacts.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { findLineLengths } from '../settings/lineLength.ts';
 import { findRequirements } from '../settings/requirements.ts';
@@ -18,8 +19,6 @@ import {
   checkFile,
   type FileJob,
   isUnjudged,
-  judgeFile,
-  LEFT,
   lookAt,
 } from './checkFile.ts';
 import { type Overrides, projectSettings } from './projectSettings.ts';
@@ -50,15 +49,15 @@ export interface CheckTask {
 export interface SharedState {
   /** One of `STAGES` for each file. */
   readonly stages: Uint8Array;
-  /** Indexed by `COUNTS`, followed by the current file's index for each thread. */
+  /** Indexed by `COUNTS`, followed by the current file's number for each thread, counted from 1. */
   readonly counts: Int32Array;
 }
 
 /** A file's stages, starting with the initial state of memory. */
-export const STAGES = { unseen: 0, worthJudging: 1, taken: 2, settled: 3, left: 4 } as const;
+export const STAGES = { unseen: 0, worthJudging: 1, taken: 2, settled: 3 } as const;
 
-/** Files that were read, files that wait to be checked, and kilobytes of all files that must be checked. */
-const COUNTS = { seen: 0, waiting: 1, worthJudging: 2, perThread: 3 } as const;
+/** Files that were read, and kilobytes of all files that must be checked. */
+const COUNTS = { seen: 0, worthJudging: 1, perThread: 2 } as const;
 
 /** Kilobytes that other threads check while one more warms up. */
 const KILOBYTES_A_THREAD = 3000;
@@ -70,96 +69,67 @@ export function sharedState(files: number, threads: number): SharedState {
   };
 }
 
-/** The index of the file that a thread is working on. */
+/** The index of the file that a thread is working on; -1 if it has taken none. */
 export function whereabouts({ counts }: SharedState, thread: number): number {
-  return Atomics.load(counts, COUNTS.perThread + thread);
+  return Atomics.load(counts, COUNTS.perThread + thread) - 1;
 }
 
 /** The result of a file by its index. */
 export type Settled = readonly [index: number, ...Checked];
 
-/** Works until no file is left for this thread. `thread` counts from 0. */
+/**
+ * Works until no file is left for this thread. `thread` counts from 0. Each file is read first, for what its text shows
+ * to other files; `share` exchanges that with the other threads, and then each file can be checked by any thread.
+ */
 export async function workThrough(
   { files, state }: CheckTask,
   thread: number,
   jobFor: JobFor,
   handIn: (settled: Settled) => void,
+  share: () => Promise<void>,
 ): Promise<void> {
   const { stages, counts } = state;
-  // Only the first thread has the project's index: building it again takes longer than checking a file twice.
-  const isFirst = thread === 0;
-  const wait = (index: number, stage: Waiting) => {
-    Atomics.store(stages, index, stage);
-    Atomics.add(counts, COUNTS.waiting, 1);
+  const jobAt = (index: number): Promise<FileJob> => {
+    Atomics.store(counts, COUNTS.perThread + thread, index + 1);
+    return jobFor(files[index] as string);
   };
-  const settle = (index: number, outcome: Awaited<ReturnType<typeof checkFile>>) => {
-    if (outcome === LEFT) wait(index, STAGES.left);
-    else handIn([index, ...outcome]);
-  };
-  const jobAt = async (index: number): Promise<FileJob> => {
-    Atomics.store(counts, COUNTS.perThread + thread, index);
-    return { ...(await jobFor(files[index] as string)), leavesProject: !isFirst };
-  };
-  const judgeWaiting = async () => {
-    for (;;) {
-      let index = isFirst ? takeWaiting(state, STAGES.left) : -1;
-      if (index < 0) index = takeWaiting(state, STAGES.worthJudging);
-      if (index < 0) break;
-      settle(index, await checkFile({ ...(await jobAt(index)), isWorthParsing: true }));
-    }
-  };
-  const isWarm = () => isFirst || Atomics.load(counts, COUNTS.worthJudging) >= thread * KILOBYTES_A_THREAD;
   for (;;) {
-    if (isFirst) await judgeWaiting();
     const index = Atomics.add(counts, COUNTS.seen, 1);
     if (index >= files.length) break;
-    const job = await jobAt(index);
-    const looked = lookAt(job);
+    const looked = lookAt(await jobAt(index));
     if (!isUnjudged(looked)) {
-      settle(index, looked);
+      handIn([index, ...looked]);
       continue;
     }
     Atomics.add(counts, COUNTS.worthJudging, Math.ceil(looked.bytes.length / 1000));
-    if (isWarm()) settle(index, await judgeFile(job, looked));
-    else wait(index, STAGES.worthJudging);
+    Atomics.store(stages, index, STAGES.worthJudging);
   }
-  if (isWarm()) await judgeWaiting();
+  await share();
+  if (Atomics.load(counts, COUNTS.worthJudging) < thread * KILOBYTES_A_THREAD) return;
+  for (let index = takeWaiting(state); index >= 0; index = takeWaiting(state))
+    handIn([index, ...(await checkFile({ ...(await jobAt(index)), isWorthParsing: true }))]);
 }
 
-/** The stages of waiting files: for any thread, or for the first. */
-type Waiting = typeof STAGES.worthJudging | typeof STAGES.left;
-
-/** The index of a waiting file that no other thread has taken; -1 if there is none. */
-function takeWaiting({ stages, counts }: SharedState, stage: Waiting): number {
-  if (Atomics.load(counts, COUNTS.waiting) === 0) return -1;
-  for (let index = stages.indexOf(stage); index >= 0; index = stages.indexOf(stage, index)) {
-    if (Atomics.compareExchange(stages, index, stage, STAGES.taken) !== stage) continue;
-    Atomics.sub(counts, COUNTS.waiting, 1);
-    return index;
-  }
+/** The index of a file to be checked that no other thread has taken; -1 if there is none. */
+function takeWaiting({ stages }: SharedState): number {
+  const { worthJudging, taken } = STAGES;
+  for (let index = stages.indexOf(worthJudging); index >= 0; index = stages.indexOf(worthJudging, index))
+    if (Atomics.compareExchange(stages, index, worthJudging, taken) === worthJudging) return index;
   return -1;
 }
 
 export type JobFor = (path: string) => Promise<FileJob>;
 
-/** Returns everything needed to check each file. */
-export async function jobsOf({
-  named,
-  action,
-  unsafe,
-  hints,
-  changesHints,
-  overrides,
-  known,
-  readable,
-  cache,
-  folders,
-}: CheckTask): Promise<JobFor> {
+/** Returns everything needed to check each file. Collects what the texts show to other files in `facts`. */
+export async function jobsOf(
+  { named, action, unsafe, hints, changesHints, overrides, known, readable, cache, folders }: CheckTask,
+  facts: Map<string, TextFacts>,
+): Promise<JobFor> {
   const settingsIn = await projectSettings(overrides);
   const checkpoints = createCheckpointCache(readable && accessTo(readable).mayRead);
   const requirements = findRequirements();
   const lineLengths = findLineLengths();
-  const projects = createProjects(folders);
+  const projects = createProjects(folders, facts);
   const kept = cache && openCache<CachedResult>(cache.folder, cache.writer);
   return async (path) => {
     const folder = dirname(path);
@@ -182,6 +152,7 @@ export async function jobsOf({
       words,
       checkpoints,
       projects,
+      facts,
       cache: kept,
     };
   };

@@ -1,5 +1,7 @@
 /** A thread of `gpu-doctor check`. */
+import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { TextFacts } from '../projectIndex/textFacts.ts';
 import { type CheckTask, jobsOf, type Settled, STAGES, workThrough } from './checkTask.ts';
 
 /** The thread's input. */
@@ -8,20 +10,31 @@ export interface WorkerStart {
   readonly thread: number;
 }
 
+/** What a thread sends: results, or what it knows of the files that it read. */
+export type FromThread = readonly Settled[] | ReadonlyMap<string, TextFacts>;
+
 /** Number of results that are sent at a time. */
 const BATCH = 64;
 
 export async function runCheckWorker(): Promise<void> {
   const { task, thread } = workerData as WorkerStart;
   let batch: Settled[] = [];
+  const post = (message: FromThread) => parentPort?.postMessage(message);
   const send = () => {
-    parentPort?.postMessage(batch.filter(([, result, key]) => key !== undefined || !isNothing(result)));
+    post(batch.filter(([, result, key]) => key !== undefined || !isNothing(result)));
     for (const [index] of batch) task.state.stages[index] = STAGES.settled;
     batch = [];
   };
-  await workThrough(task, thread, await jobsOf(task), (settled) => {
+  const facts = new Map<string, TextFacts>();
+  const handIn = (settled: Settled) => {
     batch.push(settled);
     if (batch.length === BATCH) send();
+  };
+  await workThrough(task, thread, await jobsOf(task, facts), handIn, async () => {
+    post(facts);
+    if (!parentPort) return;
+    const [all]: ReadonlyMap<string, TextFacts>[] = await once(parentPort, 'message');
+    for (const [path, known] of all ?? []) facts.set(path, known);
   });
   send();
 }

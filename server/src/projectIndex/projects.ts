@@ -4,32 +4,33 @@ import { statSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
 import { isBelow } from '../files/paths.ts';
 import { projectRoot } from '../files/projectRoot.ts';
-import { NONE } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import { once } from '../python/semantic/memoize.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import { diskFiles } from './diskFiles.ts';
 import { createProjectIndex, type DependencyRecorder, type ProjectIndex } from './projectIndex.ts';
+import type { TextFacts } from './textFacts.ts';
 
 export interface Projects {
   /** Returns the rest of the program's project; undefined for a program outside any project. */
   projectOf(program: Program, recorder?: DependencyRecorder): ProjectView | undefined;
-  /** Like `projectOf`, but only records the questions: it looks nothing up, and all answers are empty. */
-  questionsOf(program: Program, recorder: DependencyRecorder): ProjectView | undefined;
   /** Returns the root of a path's project. */
   rootOf(path: string): string | undefined;
   /** Returns a string that changes whenever a file of the path's project is written, created or deleted. */
   stateOf(path: string): string;
 }
 
-/** Creates the projects on disk. `folders` are the folders that were opened or specified as a whole. */
-export function createProjects(folders: readonly string[]): Projects {
+/**
+ * Creates the projects on disk. `folders` are the folders that were opened or specified as a whole; files in `facts` are
+ * not read for theirs.
+ */
+export function createProjects(folders: readonly string[], facts: ReadonlyMap<string, TextFacts>): Projects {
   const projects = new Map<string, { readonly index: ProjectIndex; readonly state: () => string }>();
   const projectAt = (root: string) => {
     const known = projects.get(root);
     if (known) return known;
-    const files = diskFiles(root);
+    const files = diskFiles(root, facts);
     const created = { index: createProjectIndex(files), state: once(() => stateOf(files.list())) };
     projects.set(root, created);
     return created;
@@ -39,38 +40,11 @@ export function createProjects(folders: readonly string[]): Projects {
       const root = rootAround(program.source.path, folders);
       return root === undefined ? undefined : projectAt(root).index.viewFor(program, recorder);
     },
-    questionsOf: (program, recorder) =>
-      rootAround(program.source.path, folders) === undefined ? undefined : recordingView(recorder),
     rootOf: (path) => rootAround(path, folders),
     stateOf(path) {
       const root = rootAround(path, folders);
       return root === undefined ? '' : projectAt(root).state();
     },
-  };
-}
-
-/** A project that records each question and gives empty answers. */
-function recordingView({ importers, fileNames }: DependencyRecorder): ProjectView {
-  const recording = <T>(ask: () => void, answer: T) => {
-    return () => {
-      ask();
-      return answer;
-    };
-  };
-  return {
-    atEveryUse: recording(importers, { evidence: NONE }),
-    exported: recording(importers, undefined),
-    saversOf: recording(() => fileNames(''), []),
-    isBareModel: recording(importers, false),
-    kerasLoadBefore: recording(importers, undefined),
-    kerasSetup: recording(importers, { isTensorflow1: false }),
-    gpuUses: recording(importers, []),
-    facts: recording(importers, []),
-    callLeavingOut: recording(importers, undefined),
-    cpuOffer: recording(importers, undefined),
-    cudaNeeds: recording(importers, undefined),
-    isImported: recording(importers, false),
-    isUnused: recording(importers, false),
   };
 }
 
