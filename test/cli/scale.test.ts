@@ -150,7 +150,7 @@ test('findings about a missing checkpoint are cached until it exists', async (t)
   assert.match(await check(), /GPU999/);
 });
 
-test('threads that leave files to the first one report the same', async (t) => {
+test('threads that ask about files of each other report the same', async (t) => {
   const files = manyFiles();
   for (let index = 0; index < 60; index++) {
     files[`lib/part${index}.py`] =
