@@ -73,7 +73,7 @@ export interface FileJob {
   readonly projects?: Projects;
   /** True if the file is known to be worth parsing. */
   readonly isWorthParsing?: boolean;
-  /** Receives what the text of a file shows to the other files of its project. */
+  /** Receives the facts in the text. */
   readonly facts?: Map<string, TextFacts>;
   /** The cache of reports. Results with facts about the machine are not cached. */
   readonly cache?: Cache<CachedResult> | undefined;

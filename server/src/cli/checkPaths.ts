@@ -205,7 +205,7 @@ async function judgeAll(
 
 interface Thread {
   readonly worker: Worker;
-  /** What it knows of the files that it read; nothing if it crashed. */
+  /** The facts in the texts that it read; none if it crashed. */
   readonly facts: Promise<ReadonlyMap<string, TextFacts>>;
   /** Its number after it ended, if it crashed. */
   readonly end: Promise<number | undefined>;

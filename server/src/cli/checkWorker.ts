@@ -10,7 +10,7 @@ export interface WorkerStart {
   readonly thread: number;
 }
 
-/** What a thread sends: results, or what it knows of the files that it read. */
+/** The messages of a thread: results, or the facts in the texts that it read. */
 export type FromThread = readonly Settled[] | ReadonlyMap<string, TextFacts>;
 
 /** Number of results that are sent at a time. */
