@@ -18,3 +18,20 @@ class Head:
     def step(self, gradient, rate):
         self.momentum.mul_(0.9).add_(gradient)
         self.weight.sub_(rate * self.momentum)
+
+
+def changed():
+    total = torch.load("total.pt")
+    total += packed
+    return total
+
+
+def layered(rows):
+    layer = torch.nn.Linear(8, 2, bias=False)
+    layer.weight.data = rows.to("cuda" if torch.cuda.is_available() else "cpu")
+    return layer(torch.load("inputs.pt"))
+
+
+def stored(known):
+    known["rows"] = torch.load("rows.pt")
+    return known
