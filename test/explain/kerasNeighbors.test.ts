@@ -50,10 +50,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'other-system',
   ],
   [
-    ">>> tf.config.list_physical_devices('CPU')\n[PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]",
-    'gpu-not-seen',
-  ],
-  [
     "AttributeError: module 'keras.utils.generic_utils' has no attribute 'Progbar'",
     'nested-keras-module',
     'different-releases',
@@ -72,12 +68,10 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
   ['ValueError: Input 0 of layer dense has never been seen by keras', 'keras-never-called'],
   ["ValueError: Layer 'dense' expected 1 input(s). Received 2 instead.", 'keras-nested-model'],
   ['File "/home/ada/train.py", line 3\nModuleNotFoundError: No module named \'tensorflow\'', 'keras-backend'],
-  ['The service with a GPU is not available in this zone', 'gpu-not-seen'],
   ['keras TypeError: Unexpected keyword argument passed to optimizer: amsgrad', 'keras-optimizer', 'old-argument'],
   ['keras TypeError: Unexpected keyword argument passed to optimizer: lr', 'keras-optimizer', 'optimizer-in-the-file'],
   ["keras AttributeError: 'Dense' object has no attribute 'build_model'", 'keras-optimizer-methods'],
   ["torch.optim AttributeError: 'Adam' object has no attribute 'get_weights'", 'keras-optimizer-methods'],
-  ["TypeError: '<' not supported between instances of 'dict' and 'int'", 'keras-other-generation'],
   ["keras ValueError: Unknown layer: 'OpLambda'", 'keras-custom-object', 'operation-of-keras-2'],
   [
     "Could not deserialize 'keras.metrics.mse' because it is not a KerasSaveable subclass",
@@ -98,7 +92,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'saved-model-missing',
     'cache-of-hub',
   ],
-  ["AttributeError: '_thread._local' object has no attribute 'session'", 'keras-other-thread'],
   ["TypeError: 'str' object is not callable", 'keras-lambda-shape'],
   ["model = keras.models.load_model('m.keras', safe_mode=False)\nKeyError: 'units'", 'keras-unsafe-lambda'],
   [
@@ -307,11 +300,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'cuda-library-not-found',
     'built-for-other-cuda',
   ],
-  [
-    'RuntimeError: It looks like you are subclassing `Model` and you forgot to call `super().__init__()`. Always start with this line.\nkeras',
-    'parallel-model',
-  ],
-  ['tensorflow: AssertionError: Could not compute output Tensor("dense/BiasAdd:0")', 'parallel-model'],
   ['ValueError: Unrecognized device: gpu:banana (torch)', 'device-not-physical'],
   [
     'tensorflow: You are using ptxas 10.2.300, which is older than 11.1. ptxas before 11.1 is known to miscompile XLA code',
@@ -327,7 +315,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'keras-nested-model',
   ],
   ["TypeError: can't pickle _thread.lock objects\nkeras: DataLoader workers", 'keras-not-written'],
-  ['FailedPreconditionError: the variable of the shell is not set', 'not-initialized'],
   ['KeyError: "The name \'x\' is taken"', 'graph-name-missing'],
   ['tensorflow: Could not open ckpt/model-1: Data loss: truncated record', 'checkpoint-path'],
   ["AttributeError: 'types.SimpleNamespace' object has no attribute 'lr'\nimport keras", 'nested-keras-module'],

@@ -84,7 +84,6 @@ const UNREVISED: ReadonlySet<string> = new Set([
   'jaxErrors',
   'kerasObjects',
   'kerasOptimizers',
-  'kerasSaving',
   'llamaCpp',
   'onnxruntimeErrors',
   'otherAccelerators',
@@ -92,8 +91,6 @@ const UNREVISED: ReadonlySet<string> = new Set([
   'releasePairs',
   'serving',
   'stateDicts',
-  'tensorflowCheckpoints',
-  'tensorflowDevices',
   'torchPlacement',
   'trainers',
 ]);
