@@ -82,8 +82,6 @@ const UNREVISED: ReadonlySet<string> = new Set([
   'gpuMemory',
   'huggingFace',
   'jaxErrors',
-  'kerasObjects',
-  'kerasOptimizers',
   'llamaCpp',
   'onnxruntimeErrors',
   'otherAccelerators',
