@@ -88,6 +88,8 @@ export function usageOf(load: Call, program: Program): Usage {
         const { attr, parent } = node;
         const args = parent?.kind === 'Call' && parent.func === node ? parent.args : undefined;
         const [first] = args ?? [];
+        // The program goes on as the value's device decides.
+        if (attr === 'is_cuda') calculates([]);
         if (!args) break;
         usage.isHalved ||= attr === 'half';
         usage.needsCpu ||= attr === 'numpy';
