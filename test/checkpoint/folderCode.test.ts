@@ -1,6 +1,6 @@
 /** Folders of models: the configuration files for which libraries run code without `trust_remote_code`. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { after, test } from 'node:test';
@@ -64,6 +64,27 @@ const preset = (dtype: unknown) =>
   });
 
 const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unknown>>, reason: RegExp]>> = {
+  'other weights by an argument': [
+    { ...model({}), 'sentence_bert_config.json': { model_args: { weights_only: false, variant: 'old' } } },
+    /`false` as an argument/,
+  ],
+  'a backbone that is unpickled': [
+    model({ backbone: 'org/model', backbone_kwargs: { use_safetensors: false } }),
+    /may unpickle/,
+  ],
+  'a format that is a file of Python': [
+    model({ quantization_config: { sparsity_config: { format: 'model/evil.py:X' } } }),
+    /compressed-tensors runs the file `model\/evil\.py:X`/,
+  ],
+  'a detector in another repository': [
+    model({ trust_remote_code: true, keypoint_detector_config: { _name_or_path: 'org/repo' } }),
+    /LightGlue.*`org\/repo`/,
+  ],
+  'a corpus that is pickled': [
+    { ...model({}), 'tokenizer_config.json': { tokenizer_class: 'TransfoXLCorpus' } },
+    /TransfoXLCorpus/,
+  ],
+  'a pickled class for an adapter': [adapter({ base_model_class: 'TransfoXLTokenizer' }), /TransfoXLTokenizer/],
   'a kernel': [model({ _attn_implementation: 'org/repo' }), /kernel `org\/repo`/],
   'a kernel at a revision': [model({ attn_implementation: 'paged|org/repo@main:f' }), /kernel/],
   'a kernel of a part': [model({ text_config: { _attn_implementation: { text: 'org/repo' } } }), /kernel/],
@@ -318,6 +339,23 @@ const PLAIN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'tokenizer_config.json': { tokenizer_class: 'LlamaTokenizer', auto_map: { AutoTokenizer: ['t.T', null] } },
     'preprocessor_config.json': { image_processor_type: 'CLIPImageProcessor', processor_class: 'LlavaProcessor' },
   },
+  'names that a model only shows': {
+    ...model({
+      quantization_config: {
+        quant_method: 'gptq',
+        checkpoint_format: 'gptq',
+        meta: { quantizer: ['gptqmodel:1.4.0'] },
+      },
+      text_encoder: { task_specific_params: { summarization: { prefix: 'a: b.c' } } },
+      label_names: ['n01.x'],
+    }),
+    'preprocessor_config.json': { class_info_file: 'coco_panoptic.json', repo_path: 'shi-labs/oneformer_demo' },
+    'data_config.json': [{ name: 'a/b.jsonl.gz' }],
+  },
+  'an adapter at a revision': {
+    'adapter_config.json': { peft_type: 'LORA', revision: 'refs/pr/3', prompt_tuning_init_text: 'See https://a.b/c' },
+    'adapter_model.safetensors': WEIGHTS,
+  },
   'numbers that only Python writes': model('{"time_step_limit": [0.0, Infinity], "pad": NaN, "text": "a\\"NaN"}'),
   'a pipeline': pipeline({ scheduler: ['diffusers', 'DDPMScheduler'], feature: [null, null], size: [64, 64] }),
   'a pipeline with a safety checker': pipeline({ safety: ['stable_diffusion', 'StableDiffusionSafetyChecker'] }),
@@ -329,6 +367,37 @@ for (const [title, files] of Object.entries(PLAIN))
     const { safety } = await read(files);
     assert.equal(safety.verdict, 'no-code', safety.reason);
   });
+
+test('short text in a configuration is judged at once', async () => {
+  const { safety } = await read(model({ note: `1.${'a'.repeat(40)}!`, version: '4.57.0.dev0', torch: '2.1.0+cu121' }));
+  assert.match(safety.reason, /under `note`/);
+});
+
+test("a LoRA file's metadata is judged as the configuration of an adapter", async () => {
+  const file = (metadata: object) =>
+    readCheckpoint(
+      join(
+        write({
+          'lora.safetensors': safetensorsOf({ weight: [2, 2] }, { lora_adapter_metadata: JSON.stringify(metadata) }),
+        }),
+        'lora.safetensors',
+      ),
+    );
+  assert.equal((await file({ 'unet.megatron_core': 'evil' })).safety.verdict, 'needs-trust');
+  assert.equal((await file({ 'unet.r': 8, 'unet.target_modules': ['to_q.0'] })).safety.verdict, 'no-code');
+});
+
+test('a list of parts or a pipeline does not hide a pickle, and links to a folder are followed once', async () => {
+  const hiding = (list: Readonly<Record<string, unknown>>) => write({ ...model({}), ...list, 'head.pkl': HARMFUL });
+  for (const folder of [hiding({ 'modules.json': [] }), hiding(pipeline({}))]) {
+    symlinkSync('.', join(folder, 'a'));
+    symlinkSync('.', join(folder, 'b'));
+    assert.deepEqual(await filesAt(folder), [folder, join(folder, 'head.pkl')]);
+    const found = (await filesAt(dirname(folder))).filter((file) => file.startsWith(folder));
+    assert.deepEqual(found, [folder, join(folder, 'head.pkl')]);
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test('a folder of models lists configurations that run code, also where no weights are', async () => {
   const router = { 'modules.json': [], '1_Router/query/model.safetensors': WEIGHTS };

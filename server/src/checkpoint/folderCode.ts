@@ -10,7 +10,7 @@ const isParts = (value: unknown): value is Parts =>
 
 /** True for the name of a file from which the libraries read what to create from a folder. */
 export function isConfiguration(name: string): boolean {
-  return /(?:^|_)(?:config|model_index)\.json$/.test(name) || isPartsList(name);
+  return (/(?:^|_)(?:config|model_index)\.json$/.test(name) && name !== 'data_config.json') || isPartsList(name);
 }
 
 /** True for a file that lists the parts of a model, which are in folders and may have no weights beside the list. */
@@ -29,7 +29,8 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
  * store what it says.
  */
 export function folderCode(name: string, json: unknown, namesOf: NamesOf): Safety | undefined {
-  if (!name.endsWith('model_index.json')) return codeIn(name, name === 'modules.json' ? { modules: json } : json);
+  if (!name.endsWith('model_index.json'))
+    return lightGlueCode(json) ?? codeIn(name, name === 'modules.json' ? { modules: json } : json);
   const reason = codeInPipeline(json, namesOf);
   return reason === undefined ? undefined : needsTrust(reason);
 }
@@ -45,7 +46,25 @@ const UNPICKLING: Readonly<Record<string, string>> = {
   RagRetriever: '4.36',
   RealmRetriever: '5',
   TransfoXLTokenizer: '4.36',
+  TransfoXLCorpus: '5',
 };
+
+const NOT_UNPICKLING = `(?!(?:${Object.keys(UNPICKLING).join('|')})$)`;
+
+/** Returns the code that LightGlue runs for the detector that its configuration names. */
+function lightGlueCode(json: unknown): Safety | undefined {
+  const detector = isParts(json) && json.trust_remote_code ? json.keypoint_detector_config : undefined;
+  return isParts(detector) && detector._name_or_path
+    ? needsTrust(`LightGlue in transformers before 5 runs the code of ${shown(detector._name_or_path)} without asking.`)
+    : undefined;
+}
+
+/** Judges what diffusers reads from the metadata of a LoRA file: the configuration of an adapter for each component. */
+export function loraMetadataCode(metadata: unknown): Safety | undefined {
+  if (!isParts(metadata)) return undefined;
+  const entries = Object.entries(metadata).map(([key, value]) => [key.replace(/^\w+\./, ''), value] as const);
+  return codeIn('adapter_config.json', Object.fromEntries(entries));
+}
 
 /** `name` is a class of transformers. */
 function unpickled(name: string): string | undefined {
@@ -79,6 +98,23 @@ const SENTENCE_MODULES = new RegExp(
     .join('|')})){1,2}$`,
 );
 
+/**
+ * Keys that decide how a library loads weights, whatever else the file says: in the arguments that it passes on to
+ * `from_pretrained`, and in the formats of compressed-tensors, which may be files of Python.
+ */
+const LOADING: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: unknown) => string])[] = [
+  [
+    /(?:^|\/)(?:model|tokenizer|processor|config|backbone)_(?:args|kwargs)\/(?:weights_only|use_safetensors|from_tf|from_flax)$/,
+    /^(?:true|null)$/,
+    (value) => `It loads other weights with \`${String(value)}\` as an argument, which may unpickle them.`,
+  ],
+  [
+    /^quantization_config\/(?:.*\/)?(?:format|type|quant_method)$/,
+    /^(?:[\w-]*|null)$/,
+    (value) => `compressed-tensors runs the file ${shown(value)}.`,
+  ],
+];
+
 /** Keys that name code or files to libraries: the values that run nothing, and the effect of others. */
 const KEYS: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: unknown) => string])[] = [
   [
@@ -89,8 +125,8 @@ const KEYS: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: unk
   ],
   // Without a dot, the name is that of a class in transformers; with one, it can be a tokenizer of words.
   [
-    /(?:(?:tokenizer|processor)_class|(?:feature_extractor|image_processor)_type)$/,
-    /^(?!RagRetriever$|RealmRetriever$|TransfoXLTokenizer$)(?:[^.]*|sentence_transformers\.(?:\w+\.)+[A-Z]\w*Tokenizer)$/,
+    /(?:(?:tokenizer|processor)_class|(?:feature_extractor|(?:image|video)_processor)_type|base_model_class)$/,
+    new RegExp(`^${NOT_UNPICKLING}(?:[^.]*|sentence_transformers\\.(?:\\w+\\.)+[A-Z]\\w*Tokenizer)$`),
     (name) => unpickled(String(name)) ?? importedModule(name),
   ],
   [/(?:^|\/)model_type$/, /^(?!transfo-xl$)/, () => unpickled('TransfoXLTokenizer') ?? ''],
@@ -141,14 +177,23 @@ const STORED: readonly (readonly [file: RegExp, keys: RegExp])[] = [
     /(?:^|\/)(?:\w*name_or_path|(?<!keypoint_detector_config\/)auto_map(?:\/.*)?|\w*tokens?(?:\/.*)?|\w*dtype|chat_template(?:\/.*)?)$/,
   ],
   [/./, /^(?:base_model|citation|dataset|description|homepage|license|paper|repo_(?:id|url)|thumbnail|url)$/],
-  [/^config/, /^(?:task_specific_params|(?:id2label|label2id|quantization_config|pretrained_cfg|custom_pipelines)\/)/],
+  [
+    /^config/,
+    /(?:^|\/)task_specific_params(?:\/|$)|^(?:id2label|label2id|quantization_config|pretrained_cfg|custom_pipelines)\//,
+  ],
+  [/^config/, /^label_(?:names|descriptions)(?:\/|$)/],
+  [/^quantize/, /^meta\//],
+  [/^preprocessor/, /(?:^|\/)(?:class_info_file|repo_path)$/],
   // A model of Keras is judged by its classes.
   [/^[a-z]+(?:_converter)?\.json$/, /^(?:module|class_name|registered_name|(?:build_|compile_)?config\/.*)$/],
   [/^modules/, /^modules\/(?:idx|kwargs|name|path)$/],
   [/^config/, /^(?:finetuning_task|(?:mm_)?vision_(?:encoder|tower)|source_\w+|dist_config\/dist_url)$/],
   [/^tokenizer/, /^(?:added_tokens_decoder\/.*|(?:special_tokens_map|tokenizer|vocab|merges)_file)$/],
   [/^sentence_bert/, /^(?:model|tokenizer|config)_args\/trust_remote_code$/],
-  [/^adapter/, /(?:^|\/)(?:(?:target|exclude)_\w+|modules_to_save|layers_pattern|adapter_path|data|model)$/],
+  [
+    /^adapter/,
+    /(?:^|\/)(?:(?:target|exclude)_\w+|modules_to_save|layers_pattern|adapter_path|data|model|revision|prompt_tuning_init_text)$/,
+  ],
   [/^genai/, /(?:^|\/)(?:(?:\w+_)?filename|external_data_file|(?:inputs|outputs)(?:\/.*)?)$/],
   [/^processor/, /\/operation\/(?:domain|attrs\/.*)$/],
   [/^open_clip/, /\/hf_(?:model|tokenizer)_name$/],
@@ -158,7 +203,9 @@ const STORED: readonly (readonly [file: RegExp, keys: RegExp])[] = [
 /** True for text in the form of a module, a file, or an address. Releases, markup, and prose are none. */
 const isName = (text: string): boolean =>
   /[./\\:]/.test(text) &&
-  !/^v?\d+(?:\.\d+)*(?:[-+.]?\w+)*$|^<[^<>]*>$/.test(text) &&
+  !/^v?\d+(?:\.\d+){0,5}(?:\.?(?:dev|post|rc|a|b)\d{0,9}){0,2}(?:[-+]\w{1,60}(?:\.\d{1,9}){0,3})?$|^<[^<>]*>$/.test(
+    text,
+  ) &&
   (!/\S\s+\S/.test(text) || /[/\\]|\.\w+$/.test(text));
 
 function codeIn(file: string, configuration: unknown): Safety | undefined {
@@ -173,6 +220,8 @@ function codeIn(file: string, configuration: unknown): Safety | undefined {
         waiting.push([isList ? keys : keys === '' ? key : `${keys}/${key}`, each]);
       continue;
     }
+    const loading = LOADING.find(([known]) => known.test(keys));
+    if (loading && !loading[1].test(String(value))) return needsTrust(loading[2](value));
     if (!value || stored.some((known) => known.test(keys))) continue;
     const [, plain, effect] = KEYS.find(([known]) => known.test(keys)) ?? [];
     if (effect && !plain?.test(String(value))) return needsTrust(effect(value));

@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { createBudget } from '../checkpoint/budget.ts';
 import { withFile } from '../checkpoint/bytes.ts';
@@ -243,7 +243,8 @@ function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | nul
 /** A path that is itself a checkpoint, or the checkpoints in a folder. */
 export async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
-  if (!names || isModelFolder(names) || names.some(isPartsList)) return [path];
+  if (!names) return [path];
+  if (isModelFolder(names) || names.some(isPartsList)) return [path, ...(await runningAmong(path, names))];
   const isModel = (name: string) =>
     /^(saved_model\.pb(txt)?|model_index\.json)$/.test(basename(name)) || isPartsList(basename(name));
   const models = names.filter(isModel).map((name) => dirname(name));
@@ -254,18 +255,31 @@ export async function filesAt(path: string): Promise<string[]> {
   const files = [...outside.filter(isTable), ...(await checkpointsAmong(path, outside))];
   const inFiles = new Set([...models, ...files.map((name) => dirname(name))]);
   const alone = [...new Set(outside.filter((name) => isConfiguration(basename(name))).map((name) => dirname(name)))];
-  const running = await Promise.all(
-    alone.filter((name) => !inFiles.has(name)).map(async (name) => ((await runsFor(join(path, name))) ? [name] : [])),
-  );
-  const found = [...new Set([...models, ...files, ...running.flat()])].sort();
+  const running: string[] = [];
+  for (const name of alone) if (!inFiles.has(name) && (await runsCodeAt(join(path, name)))) running.push(name);
+  const inModels = (await runningAmong(path, names.filter(isInModel))).map((name) => relative(path, name));
+  const found = [...new Set([...models, ...files, ...running, ...inModels])].sort();
   if (found.length === 0) writeError(`No checkpoints found in \`${shownPath(path)}\`.\n`);
   const parts = await partsOf(found.map((name) => join(path, name)));
   return found.map((name) => join(path, name)).filter((file) => !parts.has(file));
 }
 
-/** True for a folder without weights for whose configuration libraries run code. */
-async function runsFor(folder: string): Promise<boolean> {
-  return readCheckpoint(folder).then(
+/**
+ * The files of a model's folder that run code when a program loads them by their own name. The model itself is judged by
+ * what its library loads.
+ */
+async function runningAmong(folder: string, names: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await checkpointsAmong(folder, names)) {
+    const path = join(folder, name);
+    if (!/\.safetensors$|saved_model\.pb(?:txt)?$/.test(name) && (await runsCodeAt(path))) found.push(path);
+  }
+  return found;
+}
+
+/** True for a file, or a folder without weights, for which libraries run code. */
+async function runsCodeAt(path: string): Promise<boolean> {
+  return readCheckpoint(path).then(
     ({ safety }) => runsCode(safety),
     () => false,
   );
@@ -281,14 +295,28 @@ async function partsOf(files: readonly string[]): Promise<Set<string>> {
   return parts;
 }
 
-/** The files below a folder, sorted; undefined if it is not a folder. */
+/** The files below a folder, sorted; undefined if it is not a folder. A folder that several links lead to is read once. */
 async function namesIn(path: string): Promise<string[] | undefined> {
-  try {
-    if (!(await stat(path)).isDirectory()) return undefined;
-    return (await readdir(path, { recursive: true }))
-      .filter((name) => !/(^|[\\/])(\.git|node_modules)[\\/]/.test(name))
-      .sort();
-  } catch {
-    return undefined;
-  }
+  const found: string[] = [];
+  const visited = new Set<string>();
+  const visit = async (folder: string): Promise<void> => {
+    const real = await realpath(folder);
+    if (visited.has(real)) return;
+    visited.add(real);
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const name = join(folder, entry.name);
+      const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && (await isFolderAt(name)));
+      if (!isFolder) found.push(relative(path, name));
+      else if (entry.name !== '.git' && entry.name !== 'node_modules') await visit(name).catch(() => undefined);
+    }
+  };
+  if (!(await isFolderAt(path))) return undefined;
+  await visit(path).catch(() => undefined);
+  return found.sort();
 }
+
+const isFolderAt = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );

@@ -78,6 +78,7 @@ function namesIn(json: unknown): Names {
       waiting.push(part);
     }
   }
-  const { class_name: name, config } = (json ?? {}) as { class_name?: unknown; config?: unknown };
-  return { jsonpickle, hydra, evaluated, keras: typeof name === 'string' && typeof config === 'object' };
+  const { class_name: name, registered_name: registered, config } = (json ?? {}) as Record<string, unknown>;
+  const isNamed = typeof name === 'string' || typeof registered === 'string';
+  return { jsonpickle, hydra, evaluated, keras: isNamed && typeof config === 'object' };
 }

@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
-import { withDoubts } from '../../doubts.ts';
+import { withDoubts, withSafety } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
+import { parsedJson } from '../../encodings/json.ts';
+import { loraMetadataCode } from '../../folderCode.ts';
 import { createEntryList } from '../../metadata.ts';
 import { noCode } from '../../verdicts.ts';
 import { DTYPES, type Entry, type Header, HeaderTooLarge, HeaderTrouble, parseHeader } from './header.ts';
@@ -34,7 +36,11 @@ export async function readSafetensors(bytes: Bytes, budget: Budget): Promise<Che
   const text = await bytes.read(8, headerSize);
   if (!isUtf8(text)) return broken(bytes, 'The safetensors library rejects it: its header is not valid UTF-8.');
   try {
-    return describe(bytes, parseHeader(text, budget), bytes.size - start);
+    const header = parseHeader(text, budget);
+    const checkpoint = describe(bytes, header, bytes.size - start);
+    const lora = header.metadata.findLast(([name]) => name === 'lora_adapter_metadata')?.[1];
+    const code = lora === undefined ? undefined : loraMetadataCode(parsedJson(Buffer.from(lora), budget));
+    return code === undefined ? checkpoint : withSafety(checkpoint, [code]);
   } catch (error) {
     if (!(error instanceof HeaderTrouble)) throw error;
     return broken(bytes, error.message, error instanceof HeaderTooLarge ? TOO_LARGE : NOT_SOUND);
