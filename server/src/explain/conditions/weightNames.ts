@@ -186,17 +186,26 @@ const isWrapper = ({ prefix }: Prefix): boolean => withoutCompiled(withoutWrappe
 const COMPUTED =
   /(?:position_ids|inv_freq|relative_position_index|(?:cos|sin)_cached|masked_bias|attn\.bias|attn_mask|position_bias)$/;
 
+/** Based on whether all names of one side are such buffers, and nothing else differs. */
+function onlyComputed(side: keyof NameLists): Condition {
+  return ({ text }) => {
+    const lists = listsIn(text);
+    const names = lists[side];
+    const other = names.find((name) => !COMPUTED.test(name));
+    const isAlone = names.length > 0 && names.length === lists.missing.length + lists.unexpected.length;
+    const holds = isAlone && other === undefined && !/size mismatch for/.test(text);
+    return shown(
+      holds,
+      holds ? `all ${names.length} names are such buffers, as "${names[0]}"` : 'more than buffers differ',
+    );
+  };
+}
+
 const COUNTER = 'num_batches_tracked';
 
-/**
- * Based on whether only batch norm's counters differ; some programs print the names without quotes, and torch 0.4
- * prints only one name.
- */
+/** Based on whether only batch norm's counters differ; some programs print the names without quotes. */
 function onCounters(text: string): Shown {
-  const lists = [
-    ...text.matchAll(/(?:Missing|Unexpected) key\(s\) in state_dict:([^\n]{1,8000})/g),
-    ...text.matchAll(/KeyError: .unexpected key ("[\w.]{1,200}")/g),
-  ];
+  const lists = [...text.matchAll(/(?:Missing|Unexpected) key\(s\) in state_dict:([^\n]{1,8000})/g)];
   const names = lists.flatMap(([, list = '']) => list.match(/\w+(?:\.\w+)+/g) ?? []);
   const other = names.find((name) => !name.endsWith(`.${COUNTER}`));
   if (other !== undefined) return shown(false, `the names differ by more than "${COUNTER}", as "${other}" shows`);
@@ -228,13 +237,8 @@ export const weightNameConditions = {
       differsByModule(situation) ?? (saved === undefined ? undefined : shown(true, `the checkpoint has "${saved}"`))
     );
   },
-  'only-missing-names': ({ text }) => {
-    const { missing, unexpected } = listsIn(text);
-    const listsNone = missing.length === 0 && /(?:Missing|Unexpected) key\(s\) in state_dict:/.test(text);
-    const listsMissing = missing.length > 0 && !/Unexpected key/.test(text);
-    const isAlone = unexpected.length === 0 && (listsNone || listsMissing) && !/size mismatch for/.test(text);
-    return shown(isAlone, isAlone ? 'the text lists no names of the checkpoint' : 'the text lists more');
-  },
+  'only-computed-buffers-missing': onlyComputed('missing'),
+  'only-computed-buffers-unexpected': onlyComputed('unexpected'),
   'only-unexpected-names': ({ text }) => {
     const { missing, unexpected } = listsIn(text);
     // Names without a dot are parts of a whole checkpoint, and a wrapper's names do not belong to any other part of the
@@ -248,16 +252,6 @@ export const weightNameConditions = {
       isAlone && areOfParts
         ? 'the message lists unexpected names but no missing ones'
         : 'the message lists more than unexpected parts',
-    );
-  },
-  'names-computed-buffers': ({ text }) => {
-    const { missing, unexpected } = listsIn(text);
-    const names = [...missing, ...unexpected];
-    const found = names.find((name) => COMPUTED.test(name));
-    if (names.length === 0) return undefined;
-    return shown(
-      found !== undefined,
-      found === undefined ? 'none of the names belongs to such a buffer' : `it names "${found}"`,
     );
   },
   'both-have-module': bothHaveModule,
