@@ -376,3 +376,16 @@ test('every allowed import direction is used', async () => {
   }
   assert.deepEqual(idle, []);
 });
+
+/** An exported declaration at the start of a line. */
+const EXPORTED = /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type|enum) (\w+)/gm;
+
+test('an exported name of the server has one meaning', async () => {
+  const places = new Map<string, string[]>();
+  // What stands in for Node's modules in a browser has their names.
+  for (const file of globSync('server/src/**/*.ts', { cwd: root }).filter((each) => !each.includes('/browser/')))
+    for (const [, name = ''] of (await readFile(path.join(root, file), 'utf8')).matchAll(EXPORTED))
+      places.set(name, [...(places.get(name) ?? []), file]);
+  const ambiguous = [...places].filter(([, files]) => new Set(files).size > 1);
+  assert.deepEqual(ambiguous, []);
+});

@@ -1,5 +1,5 @@
 /** The page that explains an error: it displays the extension's data, and reports pressed buttons. */
-import { type Cause, headingOf, QUESTIONS, REMEDIES } from '../../server/src/report/explanationSections.ts';
+import { type CauseSection, headingOf, QUESTIONS, REMEDIES } from '../../server/src/report/explanationSections.ts';
 import { element, icon, sentence } from './elements.ts';
 import type { Explanation, FromExplanation, ToExplanation, Unexplained } from './explanationMessages.ts';
 import { visible } from './text.ts';
@@ -95,7 +95,7 @@ function placeOf({ location }: Pick<Explanation, 'location'>, { file, opens }: T
   ];
 }
 
-function causeOf({ text, standing, evidence }: Cause): HTMLElement {
+function causeOf({ text, standing, evidence }: CauseSection): HTMLElement {
   const cause = element('li', `cause ${standing}`, icon(ICONS[standing]), sentence(text));
   if (evidence.length > 0) cause.append(element('div', 'evidence', ...evidence.map(sentence)));
   return cause;

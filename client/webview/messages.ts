@@ -1,7 +1,7 @@
 /** Messages between the extension and the checkpoint page. */
-import type { CheckpointView, Judgement, JudgementHere } from '../../server/src/protocol.ts';
+import type { CheckpointView, JudgementHere, JudgementView } from '../../server/src/protocol.ts';
 
-export type { CheckpointView, Judgement, JudgementHere };
+export type { CheckpointView, JudgementHere, JudgementView };
 
 export type ToPage =
   /** A file is being read, without any content yet. */

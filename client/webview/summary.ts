@@ -1,5 +1,5 @@
 import { codeIn, element, icon, sentence } from './elements.ts';
-import type { CheckpointView, Judgement, JudgementHere } from './messages.ts';
+import type { CheckpointView, JudgementHere, JudgementView } from './messages.ts';
 import { metadataList } from './metadata.ts';
 import { shortened, visible } from './text.ts';
 
@@ -66,7 +66,7 @@ function problem(text: string): HTMLElement {
   return element('div', 'problem', icon('bad'), sentence(text));
 }
 
-function judged(title: string, { tone, headline, sentences }: Judgement): HTMLElement[] {
+function judged(title: string, { tone, headline, sentences }: JudgementView): HTMLElement[] {
   const words = sentence(headline);
   words.className = 'headline';
   return [element('h2', '', title), element('div', `verdict ${tone}`, icon(tone), words), ...sentences.map(sentence)];

@@ -21,7 +21,7 @@ export function codeSpan(text: string): string {
  * Converts our own Markdown to plain text: without markup, with table cells side by side and addresses after their
  * links.
  */
-export function plainText(markdown: string): string {
+export function withoutMarkup(markdown: string): string {
   const lines = markdown.split('\n').flatMap((line) => {
     if (/^\|[\s:|-]+\|$/.test(line)) return [];
     const cells = /^\| (.*) \|$/.exec(line)?.[1];

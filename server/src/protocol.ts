@@ -1,6 +1,6 @@
 /** The messages beyond the Language Server Protocol, with their methods and parameters, for client and server. */
 
-import type { Severity } from './diagnosis/judgeStack.ts';
+import type { DiagnosisSeverity } from './diagnosis/judgeStack.ts';
 import type { SelectedBy } from './diagnosis/readout/stackOwner.ts';
 import type { StackSummary } from './diagnosis/readout/summary.ts';
 import type { SmokeReport } from './diagnosis/smoke/smoke.ts';
@@ -8,7 +8,7 @@ import type { Explanation, Unexplained } from './explain/explanation.ts';
 import type { ExceptionInfo } from './explain/reading/debugger.ts';
 import type { CellOutput } from './explain/reading/outputs.ts';
 import type { PlannedChange } from './provision/environmentPlan.ts';
-import type { CheckpointView, Judgement, ShownLoadable } from './report/checkpointView.ts';
+import type { CheckpointView, JudgementView, ShownLoadable } from './report/checkpointView.ts';
 import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
 
 export { fileToOpen, standsForFolder } from './checkpoint/folderFiles.ts';
@@ -115,7 +115,7 @@ export const PAGE: RequestType<string, string | null> = 'gpuDoctor/page';
  * comments are kept. Answered once the stack is read.
  */
 export const RECORD_STACK: RequestType<RecordRequest, RecordAnswer> = 'gpuDoctor/recordStack';
-export interface RecordRequest {
+interface RecordRequest {
   readonly text?: string;
 }
 export interface RecordAnswer {
@@ -173,11 +173,12 @@ export interface PlanOffer {
 
 /** Request, client to server: the Pythons on this machine. Answered with a `FoundInterpreters`. */
 export const FIND_INTERPRETERS: RequestType<void, FoundInterpreters> = 'gpuDoctor/findInterpreters';
-export interface FoundInterpreters {
+interface FoundInterpreters {
   readonly interpreters: readonly FoundInterpreter[];
   /** The path of the interpreter currently being read. */
   readonly inUse: string | null;
 }
+
 export type { FoundInterpreter };
 
 /** Request, client to server: the available actions. Answered with a `StackMenu`. */
@@ -190,7 +191,7 @@ export interface StackMenu {
 
 /** A diagnosis of the stack, with its remedies. */
 export interface MenuFinding {
-  readonly severity: Severity;
+  readonly severity: DiagnosisSeverity;
   readonly finding: string;
   readonly entries: readonly MenuEntry[];
 }
@@ -216,7 +217,7 @@ export type MenuAction =
  * by `workDoneToken`, ends when canceled, and fails in an untrusted workspace.
  */
 export const SMOKE_TEST: RequestType<SmokeTestParams, SmokeTestResult> = 'gpuDoctor/smokeTest';
-export interface SmokeTestParams {
+interface SmokeTestParams {
   readonly workDoneToken?: string | number;
 }
 export interface SmokeTestResult {
@@ -243,15 +244,15 @@ export interface CheckpointAnswer {
  * `JudgementHere` once the stack is read.
  */
 export const JUDGE_CHECKPOINT: RequestType<ShownLoadable, JudgementHere> = 'gpuDoctor/judgeCheckpoint';
-export interface JudgementHere extends Judgement {
+export interface JudgementHere extends JudgementView {
   /** The size of the weights and the memory of this machine, as sentences; empty for a file without weights. */
   readonly memory: readonly string[];
 }
-export type { CheckpointView, Judgement, ShownLoadable };
+export type { CheckpointView, JudgementView, ShownLoadable };
 
 /** Request, client to server, carries a `ComparisonRequest`: how the models of two checkpoints differ. Answered with a `ComparisonAnswer`. */
 export const COMPARE_CHECKPOINTS: RequestType<ComparisonRequest, ComparisonAnswer> = 'gpuDoctor/compareCheckpoints';
-export interface ComparisonRequest {
+interface ComparisonRequest {
   readonly paths: readonly [first: string, second: string];
 }
 export interface ComparisonAnswer {
@@ -294,7 +295,7 @@ export type { Explanation, Unexplained };
  * again. Answered with true if it was applied.
  */
 export const APPLY_REMEDY: RequestType<RemedyRequest, boolean> = 'gpuDoctor/applyRemedy';
-export interface RemedyRequest {
+interface RemedyRequest {
   readonly error: ExplainRequest;
   /** The title of the remedy. */
   readonly remedy: string;
@@ -312,14 +313,14 @@ export interface FailureReport {
   readonly failure: CellOutputs | DebuggerStop | null;
 }
 /** The outputs of a cell in an open notebook. */
-export interface CellOutputs {
+interface CellOutputs {
   /** Address of the cell's text document. */
   readonly document: string;
   /** In order, without pictures and other binary data; long outputs may be truncated. */
   readonly outputs: readonly CellOutput[];
 }
 /** The exception that stopped a Python debugger. */
-export interface DebuggerStop {
+interface DebuggerStop {
   readonly exception: ExceptionInfo;
   /** The folder for relative paths. */
   readonly folder?: string;
@@ -349,7 +350,7 @@ export const ERROR_LINE: RequestType<string, string | null> = 'gpuDoctor/errorLi
 /** Request, carries an `OverviewRequest`: the items of the view "GPU Doctor". */
 export const OVERVIEW: RequestType<OverviewRequest, Overview> = 'gpuDoctor/overview';
 
-export interface OverviewRequest {
+interface OverviewRequest {
   /** Paths of the checkpoints in the workspace. */
   readonly checkpoints: readonly string[];
 }

@@ -6,7 +6,7 @@ import {
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
 import { followHandedFiles } from './browser/handedFiles.ts';
-import { createChecking, type Runs, type Surroundings } from './lsp/checking.ts';
+import { createChecking, type Runs, type ServerServices } from './lsp/checking.ts';
 import { answerRefused, refuseBadMessages } from './lsp/parameters.ts';
 
 /** The scope of the worker, which these types, Node's, do not know. */
@@ -26,7 +26,7 @@ const NO_MACHINE = {
   whenMachineIsKnown: async () => {},
   recordChanged() {},
   documentChanged() {},
-} satisfies Partial<Surroundings>;
+} satisfies Partial<ServerServices>;
 
 const NO_RUNS: Runs = {
   failures: { errorOf: () => undefined, shownIn: () => new Map() },

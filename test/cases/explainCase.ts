@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import type { Explanation } from '../../server/src/explain/explanation.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
@@ -39,7 +39,7 @@ export async function explainCase({ text, machine }: Pick<Case, 'text' | 'machin
   const facts =
     machine === undefined ? await machineOf(paste, async () => undefined) : await factsOf(path.join(MACHINES, machine));
   const nothing = async () => undefined;
-  return explain(paste, await gather(paste, facts, { readText: nothing, readCheckpoint: nothing }, '/nowhere'));
+  return explainErrors(paste, await gather(paste, facts, { readText: nothing, readCheckpoint: nothing }, '/nowhere'));
 }
 
 async function factsOf(folder: string) {

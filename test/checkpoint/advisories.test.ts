@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import { judgeConfiguration } from '../../server/src/checkpoint/formats/keras/configuration.ts';
+import { judgeKerasConfiguration } from '../../server/src/checkpoint/formats/keras/configuration.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { pickle, stackGlobal, text } from './pickleWriter.ts';
 import { zipOf } from './zipWriter.ts';
@@ -157,7 +157,7 @@ const configurations: Readonly<Record<string, readonly [object, string]>> = {
 for (const [name, [layer, verdict]] of Object.entries(configurations))
   test(name, () => {
     const configuration = { class_name: 'Sequential', config: { layers: [layer] } };
-    assert.equal(judgeConfiguration(configuration, 'hdf5').safety.verdict, verdict);
+    assert.equal(judgeKerasConfiguration(configuration, 'hdf5').safety.verdict, verdict);
   });
 
 test('CVE-2026-1669: an HDF5 file that makes the library read another file', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import type { SafetyVerdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { isTar } from '../../server/src/checkpoint/encodings/tar.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
 import { npyWith, tarWith, type ZipOptions, zipWith } from './archiveWriter.ts';
@@ -51,7 +51,7 @@ const npy = (type: string, content: Buffer) =>
   npyWith(`{'descr': ${type}, 'fortran_order': False, 'shape': (1,), }`, content);
 const floats = npy("'<f4'", Buffer.alloc(4));
 
-const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?: RegExp]> = {
+const files: Record<string, readonly [content: Buffer, verdict: SafetyVerdict, reason?: RegExp]> = {
   'a ZIP file as PyTorch writes it': [torchZip(CLEAN), 'weights-only'],
   'a pickle with an HDF5 file at 512': [pickleAround(fixture('keras/model.h5'), 512), 'dangerous'],
   'a pickle with an HDF5 file at 32768': [pickleAround(fixture('keras/model.h5'), 32_768), 'dangerous'],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBudget } from '../../server/src/checkpoint/budget.ts';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import type { SafetyVerdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { threatOf } from '../../server/src/checkpoint/pickle/readPickle.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
 import { zipWith } from './archiveWriter.ts';
@@ -25,7 +25,7 @@ function nested(levels: number): Buffer {
   return Buffer.concat(parts);
 }
 
-const cases: Record<string, [Buffer, Verdict]> = {
+const cases: Record<string, [Buffer, SafetyVerdict]> = {
   // Memo, numbers and texts as Python accepts them
   'a memo index with an underscore': [
     pickle(

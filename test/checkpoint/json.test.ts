@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import type { SafetyVerdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { folderWith } from '../cli/run.ts';
 
@@ -11,7 +11,7 @@ const SHARD = readFileSync(join(import.meta.dirname, 'fixtures/others/kinds.safe
 const map = { float16: 'model-00001-of-00001.safetensors' };
 const lambda = { class_name: 'Lambda', config: { function: ['4wEAAAA=', null, null], function_type: 'lambda' } };
 
-const files: Record<string, readonly [json: unknown, verdict: Verdict, reason: RegExp]> = {
+const files: Record<string, readonly [json: unknown, verdict: SafetyVerdict, reason: RegExp]> = {
   'an index': [{ metadata: { total_size: 4 }, weight_map: map }, 'no-code', /safetensors library/],
   'an index without metadata': [{ weight_map: map }, 'no-code', /safetensors library/],
   'an empty index': [{ metadata: {}, weight_map: {} }, 'not-checked', /could not be read/],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Dataset, File, FS, ready } from 'h5wasm';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import type { SafetyVerdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { zipWith } from './archiveWriter.ts';
 
@@ -18,7 +18,7 @@ interface Expected {
 }
 
 const expected: Record<string, Expected> = JSON.parse(readFileSync(join(FIXTURES, 'keras.json'), 'utf8'));
-const verdicts: Record<string, Verdict> = {
+const verdicts: Record<string, SafetyVerdict> = {
   'lambda.keras': 'needs-trust',
   'lambda.h5': 'needs-trust',
   'keras2_lambda.h5': 'needs-trust',
@@ -90,7 +90,7 @@ const PLAIN = '(dp0\nVa\np1\nI1\ns.';
 const text = (value: string) => `S${value.length}`;
 const bytes = (value: string) => new Uint8Array(Buffer.from(value));
 
-const unpickled: Record<string, readonly [write: (file: File) => void, verdict: Verdict, reason: RegExp]> = {
+const unpickled: Record<string, readonly [write: (file: File) => void, verdict: SafetyVerdict, reason: RegExp]> = {
   'a text that ends with a period': [
     (file) => file.create_attribute('note', 'Made in 2024. (c) the authors.', [], 'S30'),
     'no-code',
@@ -289,7 +289,7 @@ const configured = (configuration: object) =>
 const dense = { module: 'keras.layers', class_name: 'Dense', config: { units: 1 }, registered_name: null };
 const layers = (...each: object[]) => ({ module: 'keras', class_name: 'Sequential', config: { layers: each } });
 
-const configurations: Record<string, [object, Verdict, RegExp]> = {
+const configurations: Record<string, [object, SafetyVerdict, RegExp]> = {
   'Keras layers': [layers(dense), 'no-code', /only the names of Keras layers\.$/],
   'a class of `__main__`, which has no module': [
     layers(dense, { module: null, class_name: 'Gate', config: {}, registered_name: 'Gate' }),

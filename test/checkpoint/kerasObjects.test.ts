@@ -1,8 +1,8 @@
 /** Objects in Keras configurations: exact pairs of module and name are harmless, everything else needs trust. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
-import { type Container, judgeConfiguration } from '../../server/src/checkpoint/formats/keras/configuration.ts';
+import type { SafetyVerdict } from '../../server/src/checkpoint/checkpoint.ts';
+import { type Container, judgeKerasConfiguration } from '../../server/src/checkpoint/formats/keras/configuration.ts';
 
 /** An object as Keras 3 writes it. */
 const object = (module: string | null, name: string, config: unknown = {}, registered: unknown = null) => ({
@@ -14,7 +14,7 @@ const object = (module: string | null, name: string, config: unknown = {}, regis
 const named = (module: string, name: string, registered: unknown = name) =>
   object(module, 'function', name, registered);
 
-const CASES: Readonly<Record<string, readonly [configuration: unknown, verdict: Verdict]>> = {
+const CASES: Readonly<Record<string, readonly [configuration: unknown, verdict: SafetyVerdict]>> = {
   'a layer': [object('keras.layers', 'Dense', { units: 1 }), 'no-code'],
   'a model and its class': [object('keras.src.models.functional', 'Functional', {}, 'Functional'), 'no-code'],
   'a layer of tf_keras': [object('tf_keras.layers', 'Dense'), 'no-code'],
@@ -115,7 +115,7 @@ for (const [title, [configuration, verdict]] of Object.entries(CASES))
   test(`${title}: ${verdict}`, () => {
     for (const [place, put] of Object.entries(PLACES))
       for (const container of ['keras', 'hdf5', 'saved-model', 'json'] satisfies Container[]) {
-        const { safety } = judgeConfiguration(put(configuration), container);
+        const { safety } = judgeKerasConfiguration(put(configuration), container);
         assert.equal(safety.verdict, verdict, `${place}, ${container}: ${safety.reason}`);
       }
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
-import { parametersOf, partsIn, totalOf } from '../../server/src/checkpoint/modelParts.ts';
+import { countParameters, partsIn, totalOf } from '../../server/src/checkpoint/modelParts.ts';
 import { prefixOf } from '../../server/src/checkpoint/prefixes.ts';
 
 const tensor = (name: string, shape: readonly number[] = [10]): Tensor => ({
@@ -36,13 +36,13 @@ test('single numbers next to an entry are values, those of a bare model are para
   const scalar = tensor('best_accuracy', []);
   assert.deepEqual(partsIn([...named(['model.a', 'model.b']), scalar]).values, [scalar]);
   const clip = [...named(['visual.w', 'transformer.w']), tensor('logit_scale', [])];
-  assert.equal(parametersOf(clip), 21);
+  assert.equal(countParameters(clip), 21);
 });
 
 test('buffers are not parameters', () => {
   const tensors = [...named(['bn.weight', 'bn.running_mean', 'rotary.inv_freq']), tensor('bn.num_batches_tracked', [])];
   assert.deepEqual(totalOf(tensors), { tensors: 4, parameters: 10, buffers: 21, bytes: 160 });
-  assert.equal(parametersOf(tensors), 10);
+  assert.equal(countParameters(tensors), 10);
 });
 
 const prefixIn = (

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import type { SafetyVerdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readTarMembers } from '../../server/src/checkpoint/encodings/tar.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { npyWith, tarWith, type ZipMember, zipWith } from './archiveWriter.ts';
@@ -43,7 +43,7 @@ async function nemoWith(configuration: string, more: { name: string; content: Bu
 }
 
 const MODEL = 'target: nemo.collections.asr.models.ctc_models.EncDecCTCModel\n';
-const configurations: readonly (readonly [verdict: Verdict, configuration: string])[] = [
+const configurations: readonly (readonly [verdict: SafetyVerdict, configuration: string])[] = [
   ['weights-only', `${MODEL}encoder:\n  _target_: nemo.collections.asr.modules.ConvASREncoder\n`],
   ['weights-only', `${MODEL}optim: { _target_: torch.optim.adamw.AdamW, lr: 0.1 }\n`],
   ['weights-only', `${MODEL}# target: os.system\nnote: "target: os.system"\n`],
@@ -68,7 +68,7 @@ const configurations: readonly (readonly [verdict: Verdict, configuration: strin
   ['not-checked', `${MODEL}x: 1\nx: 2\n`],
   ['not-checked', `${MODEL}x: ${'['.repeat(200)}${']'.repeat(200)}\n`],
   ['not-checked', `%TAG ! tag:example.org,2026:own/\n---\n${MODEL}`],
-  ...['\u0085', '\u2028', '\u2029', '\r', '\ufeff', '\v'].map((end): readonly [Verdict, string] => [
+  ...['\u0085', '\u2028', '\u2029', '\r', '\ufeff', '\v'].map((end): readonly [SafetyVerdict, string] => [
     'not-checked',
     `${MODEL}# note${end}x: { _target_: posix.system }\n`,
   ]),
@@ -140,7 +140,7 @@ const ownHandler = manifest({ handler: 'image_classifier', serializedFile: 'weig
 const configured = (configFile: string) =>
   manifest({ handler: 'image_classifier', serializedFile: 'weights.npy', configFile });
 
-type Served = readonly [name: string, members: readonly ZipMember[], verdict: Verdict, reason: RegExp];
+type Served = readonly [name: string, members: readonly ZipMember[], verdict: SafetyVerdict, reason: RegExp];
 const served: readonly Served[] = [
   ['a TorchServe handler', [ownHandler, array], 'no-code', /numpy/],
   [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import type { SafetyVerdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { isHarmless } from '../../server/src/checkpoint/verdicts.ts';
 import { pickle, stackGlobal, text } from './pickleWriter.ts';
@@ -77,7 +77,7 @@ const attacks: Record<string, Buffer> = {
 for (const [name, bytes] of Object.entries(attacks))
   test(`${name} is dangerous`, async () => assert.equal(await judged(bytes), 'dangerous'));
 
-const others: Record<string, [Buffer, Verdict]> = {
+const others: Record<string, [Buffer, SafetyVerdict]> = {
   'an unknown import': [pickle(PROTO, stackGlobal('networks', 'Net'), ')', 0x81, '.'), 'needs-trust'],
   'a pickle that is cut off': [pickle(PROTO, text('weights'), [0x8c, 200]), 'not-checked'],
   'a pickle with an invalid opcode': [pickle(PROTO, 0xff), 'not-checked'],
@@ -93,7 +93,7 @@ const others: Record<string, [Buffer, Verdict]> = {
 for (const [name, [bytes, verdict]] of Object.entries(others))
   test(`${name}: ${verdict}`, async () => assert.equal(await judged(bytes), verdict));
 
-const files: Record<string, Verdict> = {
+const files: Record<string, SafetyVerdict> = {
   'cuda0.pt': 'weights-only',
   'training.ckpt': 'weights-only',
   'legacy_cuda1.pt': 'weights-only',

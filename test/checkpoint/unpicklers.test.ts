@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBudget } from '../../server/src/checkpoint/budget.ts';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
-import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
+import type { SafetyVerdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readTarMembers } from '../../server/src/checkpoint/encodings/tar.ts';
 import { threatOf } from '../../server/src/checkpoint/pickle/readPickle.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
@@ -99,8 +99,8 @@ const STOP = Buffer.from('.');
 const bytesIn = (content: Buffer, padding?: number) =>
   joblibOf({ type: 'u1', count: content.length, content, behind: STOP, padding });
 
-const verdictOf = async (bytes: Buffer): Promise<Verdict> => (await readBytes(inMemory(bytes))).safety.verdict;
-const isReported = (verdict: Verdict | undefined) =>
+const verdictOf = async (bytes: Buffer): Promise<SafetyVerdict> => (await readBytes(inMemory(bytes))).safety.verdict;
+const isReported = (verdict: SafetyVerdict | undefined) =>
   verdict !== undefined && !['no-code', 'weights-only', 'refused'].includes(verdict);
 
 for (const [name, before] of Object.entries(skipped)) {
@@ -187,7 +187,7 @@ for (const [descr, verdict] of Object.entries({
   '<f': 'not-checked',
   '<i': 'not-checked',
   '|B': 'not-checked',
-}) as [string, Verdict][])
+}) as [string, SafetyVerdict][])
   test(`an array of ${descr}: ${verdict}`, async () => {
     const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (16,), }`;
     assert.equal(await verdictOf(npyWith(header, Buffer.alloc(64))), verdict);

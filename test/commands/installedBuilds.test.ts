@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CommandTarget, UNKNOWN_TARGET } from '../../server/src/commands/commandTarget.ts';
-import { contradicts } from '../../server/src/commands/installedBuilds.ts';
+import { contradictsCommands } from '../../server/src/commands/installedBuilds.ts';
 import { explainCase } from '../cases/explainCase.ts';
 
 const place: CommandTarget = { ...UNKNOWN_TARGET, os: 'linux', architecture: 'x64', python: '3.10' };
@@ -10,17 +10,17 @@ const INDEX = 'https://download.pytorch.org/whl';
 const chosen = [`pip install torch==2.3.1 --index-url ${INDEX}/cu121`];
 
 test('another build of a framework contradicts the chosen one', () => {
-  assert.ok(contradicts(`pip install torch==2.6.0 --index-url ${INDEX}/cu124`, chosen, place));
-  assert.ok(contradicts(`pip install torch==2.3.1 --index-url ${INDEX}/cu118`, chosen, place));
+  assert.ok(contradictsCommands(`pip install torch==2.6.0 --index-url ${INDEX}/cu124`, chosen, place));
+  assert.ok(contradictsCommands(`pip install torch==2.3.1 --index-url ${INDEX}/cu118`, chosen, place));
   // A companion installs the torch of its release.
-  assert.ok(contradicts('pip install torchvision==0.15.2', chosen, place));
+  assert.ok(contradictsCommands('pip install torchvision==0.15.2', chosen, place));
 });
 
 test('the same build, another framework and other commands do not', () => {
-  assert.ok(!contradicts(`uv pip install torch==2.3.0 --index-url ${INDEX}/cu121`, chosen, place));
-  assert.ok(!contradicts('pip install "numpy<2"', chosen, place));
-  assert.ok(!contradicts('export CUDA_HOME=/usr/local/cuda', chosen, place));
-  assert.ok(!contradicts(`pip install torch==2.6.0 --index-url ${INDEX}/cu124`, [], place));
+  assert.ok(!contradictsCommands(`uv pip install torch==2.3.0 --index-url ${INDEX}/cu121`, chosen, place));
+  assert.ok(!contradictsCommands('pip install "numpy<2"', chosen, place));
+  assert.ok(!contradictsCommands('export CUDA_HOME=/usr/local/cuda', chosen, place));
+  assert.ok(!contradictsCommands(`pip install torch==2.6.0 --index-url ${INDEX}/cu124`, [], place));
 });
 
 test('an explanation offers no other build beside that of a diagnosis', async () => {

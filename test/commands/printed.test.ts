@@ -10,7 +10,7 @@ import { judges } from '../../server/src/diagnosis/judgeStack.ts';
 import { waysOf } from '../../server/src/diagnosis/remedies/remedyPlan.ts';
 import { objectionToWay, writeWay } from '../../server/src/diagnosis/remedies/writeRemedies.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
-import { placeIn } from '../../server/src/explain/place.ts';
+import { commandTargetIn } from '../../server/src/explain/place.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
 import { lowestDriver } from '../../server/src/published/releases/cudaDriver.ts';
@@ -98,5 +98,5 @@ const isForLinux = (command: string): boolean =>
 async function placeOfCase({ text, machine }: Case): Promise<CommandTarget> {
   const paste = readPaste(text);
   const facts = machine === undefined ? await machineOf(paste, async () => undefined) : await factsOfMachine(machine);
-  return placeIn({ ...(facts && { facts }), text: paste.text, parts: {}, frameworks: new Set() });
+  return commandTargetIn({ ...(facts && { facts }), text: paste.text, parts: {}, frameworks: new Set() });
 }

@@ -5,7 +5,7 @@ import { ensurePython, type Pythons } from '../../scripts/python.ts';
 import { judgeStack, judges } from '../../server/src/diagnosis/judgeStack.ts';
 import { runSmokeTest, type SmokeOptions, type SmokeReport } from '../../server/src/diagnosis/smoke/smoke.ts';
 import { smokeMarkdown, smokeText } from '../../server/src/diagnosis/smoke/smokeReadout.ts';
-import { explain } from '../../server/src/diagnosis/smoke/smokeTrouble.ts';
+import { explainSmokeTest } from '../../server/src/diagnosis/smoke/smokeTrouble.ts';
 import { knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { thisMachine } from '../../server/src/stack/machine/machine.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
@@ -179,6 +179,6 @@ test("the explanation that matches the stack's diagnosis is chosen", async () =>
   const machine = recordedMachine(folder, await loadRecording(folder));
   const verdicts = judgeStack(await readStack({ machine, folders: [] }));
   const given = { ...(verdicts[0] as (typeof verdicts)[0]), id: 'gpu-older-than-build' };
-  assert.equal(explain('no kernel image is available', [given]).verdict, 'gpu-older-than-build');
-  assert.equal(explain('no kernel image is available', []).verdict, 'gpu-newer-than-build');
+  assert.equal(explainSmokeTest('no kernel image is available', [given]).verdict, 'gpu-older-than-build');
+  assert.equal(explainSmokeTest('no kernel image is available', []).verdict, 'gpu-newer-than-build');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { nothingYet } from '../../server/src/stack/facts/nothingYet.ts';
@@ -10,7 +10,7 @@ import { describedMachine } from '../stack/describedMachine.ts';
 /** Returns the causes of the first message in order, with their standing. */
 function causesOf(text: string, packages?: Readonly<Record<string, string>>): string[] {
   const facts = packages && factsOf(packages);
-  const [first] = explain(readPaste(text), { facts });
+  const [first] = explainErrors(readPaste(text), { facts });
   return (first?.causes ?? []).map(({ id, standing }) => `${id}: ${standing}`);
 }
 
@@ -29,7 +29,7 @@ function factsOf(packages: Readonly<Record<string, string>>): StackFacts {
 
 describe('an explanation for one framework', () => {
   const commands = (text: string, facts?: StackFacts) => {
-    const [first] = explain(readPaste(text), { facts });
+    const [first] = explainErrors(readPaste(text), { facts });
     return (first?.remedies ?? []).map(({ command, code }) => command ?? code ?? '').join('\n');
   };
   const ofTorch = 'RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED';
@@ -139,7 +139,7 @@ test('two GPUs in one message are a distributed model, a GPU and the CPU are not
 
 test('the contents of a checkpoint decide whether trusting it is recommended', () => {
   const advice = (name: string) => {
-    const [first] = explain(
+    const [first] = explainErrors(
       readPaste(`WeightsUnpickler error: Unsupported global: GLOBAL ${name} was not an allowed global by default.`),
     );
     const { causes = [], remedies = [] } = first ?? {};
@@ -162,7 +162,7 @@ test('the contents of a checkpoint decide whether trusting it is recommended', (
 
 test('TensorFlow up to 2.10 on Windows does not get the explanation that it lacks CUDA there', () => {
   const lacking = `C:\\Users\\ann> python train.py\nW tensorflow/stream_executor/platform/default/dso_loader.cc:55] Could not load dynamic library 'cudart64_101.dll'; dlerror: cudart64_101.dll not found\nI tensorflow/stream_executor/cuda/cudart_stub.cc:29] Ignore above cudart dlerror if you do not have a GPU set up on your machine.`;
-  const said = explain(readPaste(lacking)).map(({ id }) => id);
+  const said = explainErrors(readPaste(lacking)).map(({ id }) => id);
   assert.deepEqual(said, ['cuda-library-not-found']);
   assert.ok(!causesOf(lacking).some((each) => each.startsWith('library-path')));
 });
@@ -178,7 +178,7 @@ test('a cause is not ruled out because a text does not mention it', () => {
 
 test('a possible cause without its signs offers no remedy if another one has its signs', () => {
   const remedies = (folder: string) =>
-    explain(readPaste(`OSError: SavedModel file does not exist at: ${folder}/{saved_model.pbtxt|saved_model.pb}`))
+    explainErrors(readPaste(`OSError: SavedModel file does not exist at: ${folder}/{saved_model.pbtxt|saved_model.pb}`))
       .flatMap((each) => each.remedies.map(({ command }) => command ?? ''))
       .join('\n');
   assert.doesNotMatch(remedies('/home/ada/model'), /rm -r/);
@@ -188,13 +188,14 @@ test('a possible cause without its signs offers no remedy if another one has its
 test("a libcuda and a kernel module of the same version in TensorFlow's output are not a mismatch", () => {
   const tells = (library: string, module: string) =>
     `tensorflow failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected\nlibcuda reported version is: ${library}\nkernel reported version is: ${module}`;
-  const said = (library: string, module: string) => explain(readPaste(tells(library, module))).map(({ id }) => id);
+  const said = (library: string, module: string) =>
+    explainErrors(readPaste(tells(library, module))).map(({ id }) => id);
   assert.ok(!said('515.43.4', '515.43.4').includes('driver-mismatch'));
   assert.ok(said('515.43.4', '515.65.1').includes('driver-mismatch'));
 });
 
 test('a text is quoted in whole words, and a long location by its two ends', () => {
-  const evidence = (text: string) => explain(readPaste(text))[0]?.causes[0]?.evidence ?? [];
+  const evidence = (text: string) => explainErrors(readPaste(text))[0]?.causes[0]?.evidence ?? [];
   const lightning =
     "unpickler.load()\nModuleNotFoundError: No module named 'pytorch_lightning.utilities.argparse_utils'";
   assert.deepEqual(evidence(`torch.load(path)\n${lightning}`), [
@@ -208,7 +209,7 @@ test('a text is quoted in whole words, and a long location by its two ends', () 
 
 test('an attribute that a release added names that release and no other', () => {
   const commands = (attribute: string) =>
-    explain(readPaste(`torch\nAttributeError: 'Layer' object has no attribute '${attribute}'`))[0]?.remedies.map(
+    explainErrors(readPaste(`torch\nAttributeError: 'Layer' object has no attribute '${attribute}'`))[0]?.remedies.map(
       ({ command }) => command,
     ) ?? [];
   assert.ok(commands('dynamic_img_pad').includes('pip install "timm<0.9.6"'));
@@ -217,9 +218,9 @@ test('an attribute that a release added names that release and no other', () => 
 
 test('a command names the requesting package only if pip knows that name', () => {
   const commands = (line: string) =>
-    explain(readPaste(`${line}\nImportError: cannot import name 'Conv' from 'keras.layers.convolutional'`)).flatMap(
-      ({ remedies }) => remedies.map(({ command }) => command),
-    );
+    explainErrors(
+      readPaste(`${line}\nImportError: cannot import name 'Conv' from 'keras.layers.convolutional'`),
+    ).flatMap(({ remedies }) => remedies.map(({ command }) => command));
   assert.ok(
     commands('from tf_keras_vis.gradcam import Gradcam').includes('python -m pip install --upgrade tf-keras-vis'),
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { explanationsSchema } from '../../server/src/explain/explanation.ts';
 import { type Files, gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
@@ -23,7 +23,7 @@ const NO_FILES: Files = { readText: async () => undefined, readCheckpoint: async
 
 async function explained(text: string, { facts, files = NO_FILES }: { facts?: StackFacts; files?: Files } = {}) {
   const paste = readPaste(text);
-  const explanations = explain(paste, await gather(paste, facts, files, '/work'));
+  const explanations = explainErrors(paste, await gather(paste, facts, files, '/work'));
   assert.equal(explanationsSchema.safeParse({ version: 1, explanations }).error, undefined);
   return explanations;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import type { Explanation } from '../../server/src/explain/explanation.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
@@ -26,7 +26,7 @@ async function explained(text: string, facts?: StackFacts): Promise<Explanation>
     readText: (file: string) => readFile(file, 'utf8').catch(() => undefined),
     readCheckpoint: (file: string) => readCheckpoint(file).catch(() => undefined),
   };
-  const [first] = explain(paste, await gather(paste, facts, files, folder));
+  const [first] = explainErrors(paste, await gather(paste, facts, files, folder));
   assert.ok(first, text);
   return first;
 }

@@ -1,7 +1,7 @@
 /** Explanations that use what is known of the machine: that it has no GPU, and which Python is selected. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { factsOfMachine } from '../commands/machines.ts';
@@ -21,7 +21,7 @@ async function explained(machine: string, text: string) {
   const readText = async (path: string) => (path === '/project/train.py' ? PROGRAM : undefined);
   const paste = readPaste(text);
   const known = await gather(paste, facts, { readText, readCheckpoint: async () => undefined }, '/project');
-  const [first] = explain(paste, known);
+  const [first] = explainErrors(paste, known);
   assert.ok(first);
   return first;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { describedMachine } from '../stack/describedMachine.ts';
@@ -11,7 +11,7 @@ const SITE = '/home/ada/project/.venv/lib/python3.10/site-packages';
 
 async function firstFor(packages: string[], text: string, inPackages = {}): Promise<string | undefined> {
   const facts = await readStack(describedMachine({ packages, inPackages }));
-  return explain(readPaste(text), { facts, verdicts: judgeStack(facts) })[0]?.title;
+  return explainErrors(readPaste(text), { facts, verdicts: judgeStack(facts) })[0]?.title;
 }
 
 const ONNX = ['onnx==1.19.1 ml-dtypes>=0.5.0', 'ml-dtypes==0.4.1'];
@@ -93,7 +93,7 @@ test('a remedy whose program is missing here follows the others', async () => {
   const facts = await readStack(describedMachine({ packages: [] }));
   const firstWith = (programs: string[]) => {
     const known = { ...facts, programs: { value: programs, source: 'PATH', readAt: '' } };
-    return explain(readPaste(text), { facts: known, verdicts: [] })[0]?.remedies[0]?.title;
+    return explainErrors(readPaste(text), { facts: known, verdicts: [] })[0]?.remedies[0]?.title;
   };
   assert.equal(firstWith(['git', 'git-lfs', 'pip']), 'Fetch the real files');
   assert.equal(firstWith(['git', 'pip']), 'Download them without Git');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 
@@ -15,7 +15,7 @@ async function firstWith(files: readonly string[], text: string, folder = FOLDER
     { readText: async (path) => (files.includes(path) ? '' : undefined), readCheckpoint: async () => undefined },
     folder,
   );
-  return explain(readPaste(text), known)[0];
+  return explainErrors(readPaste(text), known)[0];
 }
 
 const failing = (message: string) =>

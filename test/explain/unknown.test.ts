@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { type Files, gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { concernsGpus, unexplained } from '../../server/src/explain/unknown.ts';
@@ -57,7 +57,7 @@ test('for an unknown error after a known warning, the warning is explained as su
     "W tensorflow/stream_executor] Could not load dynamic library 'libcudart.so.11.0'; dlerror: no such file\n";
   const meaningOf = async (text: string) => {
     const paste = readPaste(text);
-    return explain(paste, await gather(paste, undefined, NO_FILES, '/work'))[0]?.meaning ?? '';
+    return explainErrors(paste, await gather(paste, undefined, NO_FILES, '/work'))[0]?.meaning ?? '';
   };
   assert.match(
     await meaningOf(`${warning}${GPU_ERROR}`),

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { createCheckpointCache } from '../../server/src/checkpoint/checkpointCache.ts';
 import { checkDocument } from '../../server/src/cli/checkFile.ts';
 import { readRecord } from '../../server/src/diagnosis/record/readRecord.ts';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste, unknownError } from '../../server/src/explain/reading/paste.ts';
 import { encodeDocument, readDocument } from '../../server/src/files/document.ts';
@@ -106,7 +106,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     async read(bytes) {
       const paste = readPaste(bytes.toString());
       const nothing = async () => undefined;
-      explain(paste, await gather(paste, undefined, { readText: nothing, readCheckpoint: nothing }, '/nowhere'));
+      explainErrors(paste, await gather(paste, undefined, { readText: nothing, readCheckpoint: nothing }, '/nowhere'));
       unknownError(paste);
     },
   },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { suite, test } from 'node:test';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
@@ -61,7 +61,7 @@ for (const name of readdirSync(RECORDED))
       if (!existsSync(path.join(folder, 'errors', `${error}.txt`))) continue;
       test(`${error} is explained`, async () => {
         const paste = readPaste(textOf(`errors/${error}.txt`));
-        const [explanation] = explain(paste, await gather(paste, facts, files, '/nowhere'));
+        const [explanation] = explainErrors(paste, await gather(paste, facts, files, '/nowhere'));
         assert.equal(explanation?.id, message);
         if (cause !== undefined) assert.equal(explanation?.causes[0]?.id, cause);
       });

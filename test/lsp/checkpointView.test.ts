@@ -6,7 +6,7 @@ import {
   COMPARE_CHECKPOINTS,
   type ComparisonAnswer,
   JUDGE_CHECKPOINT,
-  type Judgement,
+  type JudgementView,
   READ_CHECKPOINT,
   type StackScope,
   WATCH_STACK,
@@ -29,7 +29,7 @@ test('describes a checkpoint, and judges whether it loads here', { timeout: 180_
 
   const scope: StackScope = { folders: [], trusted: true };
   await connection.sendNotification(WATCH_STACK, scope);
-  const judgement: Judgement = await connection.sendRequest(JUDGE_CHECKPOINT, view.loadable);
+  const judgement: JudgementView = await connection.sendRequest(JUDGE_CHECKPOINT, view.loadable);
   assert.equal(judgement.headline, '`torch.load(path)` fails');
   assert.match(
     judgement.sentences.join(' '),

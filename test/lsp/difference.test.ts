@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Difference, difference } from '../../server/src/lsp/difference.ts';
+import { difference, type TextReplacement } from '../../server/src/lsp/difference.ts';
 import { randomFrom } from '../random.ts';
 
-const applied = (before: string, after: string, { start, oldEnd, newEnd }: Difference) =>
+const applied = (before: string, after: string, { start, oldEnd, newEnd }: TextReplacement) =>
   [before.slice(start, oldEnd), after.slice(start, newEnd), before.slice(oldEnd)] as const;
 
 test('lines added or removed above one with the same indentation are whole lines', () => {

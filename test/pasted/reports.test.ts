@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/root.ts';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { plainText } from '../../server/src/explain/reading/plainText.ts';
@@ -651,7 +651,7 @@ test('the table reports MIG, unless it is cut off', () => {
   const reported = (table: string) => {
     const facts = read(table);
     const gpus = (facts && knownValue(facts.gpus)) ?? [];
-    const [first] = explain(readPaste(error + table), facts && { facts, verdicts: judgeStack(facts) });
+    const [first] = explainErrors(readPaste(error + table), facts && { facts, verdicts: judgeStack(facts) });
     return {
       mig: gpus.map(({ mig }) => mig),
       standing: first?.causes.find(({ id }) => id === 'mig-hides-devices')?.standing,

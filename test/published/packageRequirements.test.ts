@@ -1,7 +1,7 @@
 /** A made-up package for each key with requirements on torch: environment files, the stack, plans and explanations know it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { explain } from '../../server/src/explain/explain.ts';
+import { explainErrors } from '../../server/src/explain/explain.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { lintEnvironment } from '../../server/src/lint/lintEnvironment.ts';
@@ -85,7 +85,7 @@ async function explained(key: Key, torch: string): Promise<string> {
   );
   const nothing = async () => undefined;
   const known = await gather(paste, facts, { readText: nothing, readCheckpoint: nothing }, '/nowhere');
-  return JSON.stringify(explain(paste, known));
+  return JSON.stringify(explainErrors(paste, known));
 }
 
 for (const key of Object.keys(REQUIREMENT_READERS) as Key[]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lstat, mkdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { keepBefore, undoRepair, writeRecord } from '../../server/src/repair/appliedRepair.ts';
+import { keepBefore, undoRepair, writeRepairRecord } from '../../server/src/repair/appliedRepair.ts';
 import { bytesOfCopy, copyFolder } from '../../server/src/repair/copyFolder.ts';
 import { cloning, placesIn } from '../../server/src/repair/environmentCopy.ts';
 import { editedText, overlayProject } from '../../server/src/repair/overlay.ts';
@@ -93,7 +93,7 @@ test('an applied repair is undone, unless the environment has changed since', as
   await writeFile(path.join(packages, 'a.py'), 'new\n');
   await mkdir(path.join(packages, 'b'));
   await writeFile(path.join(scripts, 'b'), '');
-  await writeRecord(kept, { version: 1, environment: { ...environment, after: { a: '2' } }, files });
+  await writeRepairRecord(kept, { version: 1, environment: { ...environment, after: { a: '2' } }, files });
 
   await assert.rejects(
     undoRepair(kept, async () => ({ a: '3' })),

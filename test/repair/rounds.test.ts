@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Bench, tryRemedies } from '../../server/src/repair/rounds.ts';
 import { judgeProblems, type StackProblem } from '../../server/src/repair/stackTest.ts';
-import { type Check, type Failure, isSameFailure, judgeCheck, type Trial } from '../../server/src/repair/trials.ts';
+import {
+  type Failure,
+  isSameFailure,
+  judgeCheck,
+  type Trial,
+  type TrialResult,
+} from '../../server/src/repair/trials.ts';
 
 const installs = (name: string): Trial => ({
   title: `Install ${name}`,
@@ -22,11 +28,11 @@ const failure = (message: string, trials: readonly Trial[] = [], line = 1): Fail
   location: { file: 'train.py', line, code: null },
   trials,
 });
-const failed = (found: Failure): Check => ({ ended: 'failed', failure: found });
-const PASSED: Check = { ended: 'passed', seconds: 1 };
+const failed = (found: Failure): TrialResult => ({ ended: 'failed', failure: found });
+const PASSED: TrialResult = { ended: 'passed', seconds: 1 };
 
 /** A place is the list of what was done to it; `behaves` says how the program ends there. */
-function benchWhere(behaves: (done: readonly string[]) => Check, impossible: readonly string[] = []) {
+function benchWhere(behaves: (done: readonly string[]) => TrialResult, impossible: readonly string[] = []) {
   const log: string[] = [];
   const bench: Bench<readonly string[]> = {
     async copy(place, withEnvironment) {

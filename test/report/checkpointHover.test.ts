@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Checkpoint } from '../../server/src/checkpoint/checkpoint.ts';
-import { summarize } from '../../server/src/checkpoint/summary.ts';
+import { summarizeCheckpoint } from '../../server/src/checkpoint/summary.ts';
 import { checkpointMarkdown } from '../../server/src/report/checkpointHover.ts';
 
 const CHECKPOINT: Checkpoint = {
@@ -18,14 +18,14 @@ const CHECKPOINT: Checkpoint = {
 
 test('the hover names what this machine lacks', () => {
   const here = { devices: { cuda: { count: 1, because: 'this machine has 1 GPU' } }, torch: '2.9.0' };
-  const shown = checkpointMarkdown({ path: '/runs/best.pt', summary: summarize(CHECKPOINT) }, { here });
+  const shown = checkpointMarkdown({ path: '/runs/best.pt', summary: summarizeCheckpoint(CHECKPOINT) }, { here });
   assert.match(
     shown,
     /\*\*This machine:\*\* `torch\.load\(path\)` fails\. The file contains tensors saved on `cuda:3`, and this machine has 1 GPU\. /,
   );
   assert.match(shown, /\| Parameters \| 6 \|/);
   assert.doesNotMatch(
-    checkpointMarkdown({ path: '/runs/best.pt', summary: summarize(CHECKPOINT) }, {}),
+    checkpointMarkdown({ path: '/runs/best.pt', summary: summarizeCheckpoint(CHECKPOINT) }, {}),
     /This machine/,
   );
 });
@@ -34,7 +34,7 @@ test('the hover reports a checkpoint that is larger than the GPU', () => {
   const shownOn = (...totals: readonly number[]) => {
     const gpus = totals.map((total, index) => ({ name: `GPU ${index} (small)`, total, isSplit: false }));
     return checkpointMarkdown(
-      { path: '/runs/best.pt', summary: summarize(CHECKPOINT) },
+      { path: '/runs/best.pt', summary: summarizeCheckpoint(CHECKPOINT) },
       { here: { devices: {}, gpus } },
     );
   };
@@ -47,7 +47,7 @@ test('the hover reports a checkpoint that is larger than the GPU', () => {
 
 test("a file's text is shown without any effect", () => {
   const words = 'x` [y](command:workbench.action.quit) ![z](https://example.org/z.png) <a> https://example.org | **b**';
-  const summary = summarize({
+  const summary = summarizeCheckpoint({
     ...CHECKPOINT,
     writtenBy: words,
     safety: { verdict: 'dangerous', reason: `Unpickling it imports \`${words}\`, which can run any code.` },
@@ -62,7 +62,7 @@ test("a file's text is shown without any effect", () => {
 const HERE = { devices: { cuda: { count: 0, because: 'this machine has no GPU' } }, torch: '2.9.0' };
 const shownOf = (changes: Partial<Checkpoint>) =>
   checkpointMarkdown(
-    { path: '/runs/a', summary: summarize({ ...CHECKPOINT, devices: undefined, ...changes }) },
+    { path: '/runs/a', summary: summarizeCheckpoint({ ...CHECKPOINT, devices: undefined, ...changes }) },
     { here: HERE },
   );
 const NO_CODE = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' } as const;
@@ -98,7 +98,7 @@ test("an optimizer's state is not part of the model", () => {
     'layer/kernel/.OPTIMIZER_SLOT/optimizer/m',
   ];
   const weights = ['state_dict.model.optimizer_gate.weight', 'model.decoder.optim_head.bias', 'layers/dense/vars/0'];
-  const { tensors } = summarize({ ...CHECKPOINT, tensors: [...states, ...weights].map(tensor) });
+  const { tensors } = summarizeCheckpoint({ ...CHECKPOINT, tensors: [...states, ...weights].map(tensor) });
   assert.equal(tensors.training.tensors, states.length);
   assert.equal(tensors.training.bytes, 40 * states.length);
   assert.equal(tensors.parameters, 10 * weights.length);

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
 /** The fixes for `last`, which follows a loop with such branches, with their tiers. */
 function offeredAfter(first: string, assignment: string, last: string): string[] {
   const branches = `    if flags.pop():\n        ${assignment}\n`.repeat(400);
   const text = `import torch\n${first}\nwhile flags:\n${branches}${last}\n`;
-  const [finding] = check(parseProgram(script('train.py', text)), rules, { select: ['GPU101', 'GPU202'] });
+  const [finding] = checkProgram(parseProgram(script('train.py', text)), rules, { select: ['GPU101', 'GPU202'] });
   return (finding?.fixes() ?? []).map(({ title, tier }) => `${title} (${tier})`);
 }
 

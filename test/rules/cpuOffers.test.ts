@@ -6,14 +6,16 @@ import { parseProgram } from '../../server/src/guards/program.ts';
 import { diskFiles } from '../../server/src/projectIndex/diskFiles.ts';
 import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { readSource } from './fixtures.ts';
 
 const MOVED = 'x = torch.ones(2).cuda()\n';
 
 function foundIn(text: string) {
-  const findings = check(parseProgram(script('train.py', `import torch\n${text}`)), rules, { select: ['GPU202'] });
+  const findings = checkProgram(parseProgram(script('train.py', `import torch\n${text}`)), rules, {
+    select: ['GPU202'],
+  });
   return findings.map(({ severity, message, related }) => ({ severity, message, related }));
 }
 
@@ -68,7 +70,7 @@ describe('a program of several files', () => {
     const [folder = ''] = file.split('/');
     const root = path.join(import.meta.dirname, 'GPU202', folder);
     const program = parseProgram(readSource(path.join(root, '..', file), path.join(root, '..', file)));
-    const [first] = check(program, rules, {
+    const [first] = checkProgram(program, rules, {
       select: ['GPU202'],
       projectOf: createProjectIndex(diskFiles(root)).viewFor,
     });

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { applyFixes } from '../../server/src/lint/lint.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { compose } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
 /** The tier and title of each fix for the first finding. */
 function fixesFor(text: string, known: Knowledge = {}): string[] {
-  const [finding] = check(parseProgram(script('train.py', text)), rules, { known });
+  const [finding] = checkProgram(parseProgram(script('train.py', text)), rules, { known });
   assert.ok(finding, text);
   return finding.fixes().map(({ tier, title }) => `${tier}: ${title}`);
 }
@@ -90,7 +90,7 @@ describe('the fixes for a finding', () => {
 
   it('for devices that work together are omitted', () => {
     const text = 'import torch\nfirst = torch.device("cuda:0")\nsecond = torch.device("cuda:1")\n';
-    assert.deepEqual(check(parseProgram(script('train.py', text)), rules)[1]?.fixes(), []);
+    assert.deepEqual(checkProgram(parseProgram(script('train.py', text)), rules)[1]?.fixes(), []);
   });
 
   it("for a Keras load depend on the interpreter's backend", () => {
@@ -122,7 +122,7 @@ describe('fixing all at once', () => {
 
   it('writes shared code once', () => {
     const program = parseProgram(script('train.py', 'import torch\nx = f(y.cuda()).cuda()\n'));
-    const { edits, fixedFindings } = compose(check(program, rules));
+    const { edits, fixedFindings } = compose(checkProgram(program, rules));
     assert.equal(fixedFindings.length, 2);
     assert.equal(edits.filter(({ newText }) => newText.includes('is_available')).length, 1);
   });

@@ -6,7 +6,7 @@ import { parseProgram } from '../../server/src/guards/program.ts';
 import { applyFixes } from '../../server/src/lint/lint.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import type { Edit } from '../../server/src/rules/edits/fix.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
@@ -24,7 +24,7 @@ const programs: (Source & { readonly known?: Knowledge })[] = [
 /** The programs with their findings, shared by several tests. */
 const checked = programs.map((source) => {
   const program = parseProgram(source);
-  return { source, program, findings: check(program, rules, { ...source, select: ['GPU', 'GPU4'] }) };
+  return { source, program, findings: checkProgram(program, rules, { ...source, select: ['GPU', 'GPU4'] }) };
 });
 
 /** The new position of an offset. Text inserted at the offset comes after it. */
@@ -63,7 +63,7 @@ describe('the offered fixes', () => {
               end: index === 0 ? shifted(edits, each.end) : start + (edits[index - 1]?.newText.length ?? 0),
             };
           });
-          const again = check(after, rules, source).filter(
+          const again = checkProgram(after, rules, source).filter(
             (finding) =>
               finding.code === code &&
               written.some(({ start, end }) => finding.span.start < end && start < finding.span.end) &&
@@ -107,7 +107,7 @@ describe('the offered fixes', () => {
   it('leave no finding that they could fix', () => {
     for (const before of programs) {
       const after = parseProgram(applyFixes(before, before).source);
-      const left = check(after, rules, before).filter((finding) => finding.fixes()[0]?.tier === 'safe');
+      const left = checkProgram(after, rules, before).filter((finding) => finding.fixes()[0]?.tier === 'safe');
       assert.deepEqual(left, [], before.path);
     }
   });

@@ -6,7 +6,7 @@ import { createCheckpointCache } from '../../server/src/checkpoint/checkpointCac
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
@@ -24,7 +24,7 @@ async function filesBeside(text: string, known: Knowledge): Promise<Knowledge> {
 /** The program after the first fix for the only finding of a rule. */
 function afterSuggestion(code: string, text: string, known: Knowledge = {}): string | undefined {
   const program = parseProgram(script('train.py', text));
-  const [finding, ...others] = check(program, rules, { select: [code], known });
+  const [finding, ...others] = checkProgram(program, rules, { select: [code], known });
   assert.deepEqual(others, []);
   const [fix] = finding?.fixes() ?? [];
   assert.equal(fix?.tier, 'suggestion', text);
@@ -48,7 +48,7 @@ describe('a suggested fix', () => {
 
   it('loads weights only if that torch can', () => {
     const titles = (text: string, known: Knowledge) =>
-      check(parseProgram(script('train.py', `import torch\n${text}\n`)), rules, { select: ['GPU102'], known })
+      checkProgram(parseProgram(script('train.py', `import torch\n${text}\n`)), rules, { select: ['GPU102'], known })
         .flatMap((finding) => finding.fixes())
         .map(({ title }) => title);
     const add = ['Add `weights_only=True`'];
@@ -65,7 +65,7 @@ describe('a suggested fix', () => {
   it('uses the functions that the required TensorFlow has', () => {
     const text = 'import tensorflow as tf\nwith tf.device("/gpu:0"):\n    x = tf.ones(3)\n';
     const titles = (known: Knowledge) =>
-      check(parseProgram(script('train.py', text)), rules, { select: ['GPU201'], known }).flatMap((each) =>
+      checkProgram(parseProgram(script('train.py', text)), rules, { select: ['GPU201'], known }).flatMap((each) =>
         each.fixes().map(({ title }) => title),
       );
     const list = (name: string) => [`Replace with \`"/gpu:0" if tf.config.${name}("GPU") else "/cpu:0"\``];
@@ -121,7 +121,7 @@ describe('a suggested fix', () => {
     ];
     for (const [before, after, known] of cases)
       assert.equal(afterSuggestion('GPU401', `import torch\n${before}\n`, known), `import torch\n${after}\n`);
-    const withoutAny = check(parseProgram(script('train.py', `import torch\nd = ${cuda}\n`)), rules, {
+    const withoutAny = checkProgram(parseProgram(script('train.py', `import torch\nd = ${cuda}\n`)), rules, {
       select: ['GPU401'],
       known: { torchVersion: '1.11.0' },
     });
@@ -145,7 +145,7 @@ describe('a suggested fix', () => {
     const alone = grow.replace('gpus', 'tf.config.list_physical_devices("GPU")');
     assert.equal(afterSuggestion('GPU302', `${tf}${use}${alone}`), `${tf}${alone}${use}`);
     const none = (text: string) =>
-      check(parseProgram(script('train.py', tf + text)), rules, { select: ['GPU302'] }).map(
+      checkProgram(parseProgram(script('train.py', tf + text)), rules, { select: ['GPU302'] }).map(
         (finding) => finding.fixes().length,
       );
     // The code in between is needed, sees the assigned value, or would run in another order.
@@ -183,7 +183,7 @@ describe('a suggested fix', () => {
   ): Promise<[string, string | undefined][]> {
     const known = await filesBeside(text, knownFacts);
     const program = parseProgram(script('train.py', text));
-    const [finding, ...others] = check(program, rules, { select: [code], known });
+    const [finding, ...others] = checkProgram(program, rules, { select: [code], known });
     assert.ok(finding, text);
     assert.deepEqual(others, []);
     const written = finding.fixes().map(({ tier, edits }) => ({ tier, after: applyEdits(program, edits) }));
@@ -306,7 +306,7 @@ describe('a suggested fix', () => {
   it('belongs to a mark for a file that was read, and to a warning if the program proves the same', async () => {
     const found = async (text: string) => {
       const program = parseProgram(script('train.py', text));
-      const findings = check(program, rules, { select: ['GPU102'], known: await filesBeside(text, {}) });
+      const findings = checkProgram(program, rules, { select: ['GPU102'], known: await filesBeside(text, {}) });
       return findings.map(({ severity, message }) => `${severity}: ${message}`);
     };
     const read = `${torch}x = torch.load("torch/cpu.pt", weights_only=False)\n`;
@@ -323,7 +323,7 @@ describe('a suggested fix', () => {
       const text = `${torch}x = torch.load("${name}")\n`;
       const program = parseProgram(script('train.py', text));
       const known = await filesBeside(text, { here } as Knowledge);
-      const [finding] = check(program, rules, { select: ['GPU501'], known });
+      const [finding] = checkProgram(program, rules, { select: ['GPU501'], known });
       assert.match(
         finding?.message ?? '',
         /^`torch\.load` fails here without `map_location`: .*this machine has no NVIDIA GPU\.$/,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { applyFixes } from '../../server/src/lint/lint.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
@@ -11,7 +11,7 @@ import { rules } from '../../server/src/rules/index.ts';
 /** The results of the fixes for the first finding of a rule, by tier and title. */
 function afterEachFix(code: string, source: Source, known: Knowledge = {}): Record<string, string> {
   const program = parseProgram(source);
-  const finding = check(program, rules, { known }).find((each) => each.code === code);
+  const finding = checkProgram(program, rules, { known }).find((each) => each.code === code);
   assert.ok(finding, program.text);
   return Object.fromEntries(
     finding.fixes().map(({ tier, title, edits }) => [
@@ -135,7 +135,8 @@ describe('the fixes for a missing index (GPU204)', () => {
 describe('a site reported by two rules', () => {
   it('states the problem here', () => {
     const message = (known: Knowledge, text: string) =>
-      check(parseProgram(script('train.py', text)), rules, { known }).find(({ code }) => code === 'GPU204')?.message;
+      checkProgram(parseProgram(script('train.py', text)), rules, { known }).find(({ code }) => code === 'GPU204')
+        ?.message;
     const text = 'import torch\nx.to("cuda:1")\n';
     assert.equal(
       message({ visibleGpus: { count: 1, names: 'RTX 3090' } }, text),

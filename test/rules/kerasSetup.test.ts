@@ -5,14 +5,17 @@ import { test } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { diskFiles } from '../../server/src/projectIndex/diskFiles.ts';
 import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { readSource } from './fixtures.ts';
 
 function findingIn(folder: string, file: string) {
   const root = path.join(import.meta.dirname, 'GPU301', folder);
   const program = parseProgram(readSource(path.join(root, file), path.join(root, file)));
-  const [first] = check(program, rules, { select: ['GPU301'], projectOf: createProjectIndex(diskFiles(root)).viewFor });
+  const [first] = checkProgram(program, rules, {
+    select: ['GPU301'],
+    projectOf: createProjectIndex(diskFiles(root)).viewFor,
+  });
   return {
     message: first?.message ?? '',
     written: (first?.fixes() ?? []).flatMap(({ edits }) => edits.map((edit) => edit.newText)).join(),

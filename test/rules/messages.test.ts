@@ -9,7 +9,7 @@ import { parseProgram } from '../../server/src/guards/program.ts';
 import { lintEnvironment } from '../../server/src/lint/lintEnvironment.ts';
 import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import type { Finding, Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { LONGEST_MESSAGE, message, quoted, shortTitle, withCause } from '../../server/src/rules/engine/message.ts';
 import { rules } from '../../server/src/rules/index.ts';
@@ -24,7 +24,7 @@ async function findingsIn(source: Source, known: Knowledge): Promise<Finding[]> 
   const program = parseProgram(source);
   const inSight = checkpoints.visibleFrom(folders);
   await inSight.read(namedCheckpoints(program));
-  return check(program, rules, { select, known: { ...known, checkpointsAt: inSight.checkpointsAt } });
+  return checkProgram(program, rules, { select, known: { ...known, checkpointsAt: inSight.checkpointsAt } });
 }
 
 async function allFindings(): Promise<Finding[]> {

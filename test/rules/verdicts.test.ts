@@ -6,7 +6,7 @@ import { parseProgram } from '../../server/src/guards/program.ts';
 import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { diskFiles } from '../../server/src/projectIndex/diskFiles.ts';
 import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import type { Finding } from '../../server/src/rules/engine/contract.ts';
 import type { Rule } from '../../server/src/rules/engine/rule.ts';
 import { rules } from '../../server/src/rules/index.ts';
@@ -42,7 +42,7 @@ describe('verdicts of the fixtures', () => {
       const inSight = checkpoints.visibleFrom(folders);
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
-      const findings = check(program, allFindings, {
+      const findings = checkProgram(program, allFindings, {
         // Including rules that are off by default.
         select: ['GPU', fixture.rule],
         known,

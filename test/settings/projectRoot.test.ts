@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
-import { check } from '../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../server/src/rules/engine/check.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { defaultSettings, optionsFor } from '../../server/src/settings/settings.ts';
 
@@ -16,7 +16,8 @@ after(() => rmSync(path.dirname(below), { recursive: true }));
 function severityIn(file: string): string | undefined {
   mkdirSync(path.dirname(file), { recursive: true });
   const program = parseProgram(script(file, 'import torch\nmodel = torch.load("best.pt")\n'));
-  return check(program, rules, optionsFor(defaultSettings('/'), file)).find(({ code }) => code === 'GPU101')?.severity;
+  return checkProgram(program, rules, optionsFor(defaultSettings('/'), file)).find(({ code }) => code === 'GPU101')
+    ?.severity;
 }
 
 function project(name: string, mark: string): string {

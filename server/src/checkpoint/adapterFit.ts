@@ -3,7 +3,7 @@ import type { Tensor } from './checkpoint.ts';
 import { enumerated } from './enumerated.ts';
 
 /** The entries of `adapter_config.json` that decide whether an adapter loads. */
-export interface AdapterShape {
+interface AdapterShape {
   /** The default rank of the modules; undefined if the configuration does not give a number. */
   readonly rank?: number;
   /** Modules with their own rank, as regular expressions for the ends of their names. */

@@ -69,7 +69,7 @@ export interface Checkpoint {
    */
   readonly devices?: readonly string[];
   /** The objects that unpickling the file would import, in file order. */
-  readonly imports: readonly Import[];
+  readonly imports: readonly PickledImport[];
   /**
    * The opcodes of its pickles, such as `BINPERSID`. Undefined if `torch.load` does not unpickle the file or if a
    * pickle could not be interpreted to its end. `blockersUnder` uses the opcodes and imports to determine what
@@ -143,7 +143,7 @@ export interface Entry {
 export type Scalar = string | number | boolean | null;
 
 /** An object that unpickling would import. */
-export interface Import {
+export interface PickledImport {
   /** `torch._utils._rebuild_tensor_v2` */
   readonly name: string;
   readonly standing: Standing;
@@ -164,7 +164,7 @@ export type Standing = 'allowed' | 'harmless' | 'unknown' | 'dangerous';
  * - `suspicious`: it does something that no program writes
  * - `dangerous`: it is known to run code or commands
  */
-export type Verdict =
+export type SafetyVerdict =
   | 'no-code'
   | 'weights-only'
   | 'refused'
@@ -180,10 +180,10 @@ export type Verdict =
  * - `suspicious`: it does something that no program writes
  * - `dangerous`: it is known to run code or commands
  */
-export type SafetyLevel = 'harmless' | Exclude<Verdict, 'no-code' | 'weights-only' | 'refused'>;
+export type SafetyLevel = 'harmless' | Exclude<SafetyVerdict, 'no-code' | 'weights-only' | 'refused'>;
 
 export interface Safety {
-  readonly verdict: Verdict;
+  readonly verdict: SafetyVerdict;
   /** The reason for the verdict, as a sentence. */
   readonly reason: string;
 }

@@ -133,8 +133,11 @@ async function stampOf(path: string): Promise<string | undefined> {
 
 async function summaryOf(path: string): Promise<CheckpointSummary | undefined> {
   try {
-    const [{ readCheckpoint }, { summarize }] = await Promise.all([import('./read.ts'), import('./summary.ts')]);
-    return summarize(await readCheckpoint(path));
+    const [{ readCheckpoint }, { summarizeCheckpoint }] = await Promise.all([
+      import('./read.ts'),
+      import('./summary.ts'),
+    ]);
+    return summarizeCheckpoint(await readCheckpoint(path));
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { partsIn } from './modelParts.ts';
 import { isUsualPrefix } from './prefixes.ts';
 
 /** The differences between the models of two checkpoints. Names exclude the prefixes. */
-export interface Comparison {
+export interface CheckpointComparison {
   /** The prefix of the compared names in each file: `state_dict.module.`. */
   readonly prefixes: readonly [first: string, second: string];
   /** Number of tensors that both have with the same shape and type. */
@@ -15,14 +15,14 @@ export interface Comparison {
   readonly missing: readonly Tensor[];
   /** Tensors that only the second has. */
   readonly unexpected: readonly Tensor[];
-  readonly shapes: readonly Difference[];
-  readonly dtypes: readonly Difference[];
+  readonly shapes: readonly TensorDifference[];
+  readonly dtypes: readonly TensorDifference[];
   /** Number of tensors outside the comparison: an optimizer's state, an averaged copy, other entries of the files. */
   readonly notCompared: readonly [first: number, second: number];
 }
 
 /** A tensor whose shape or type differs between the files. */
-export interface Difference {
+export interface TensorDifference {
   readonly name: string;
   readonly first: Tensor;
   readonly second: Tensor;
@@ -35,7 +35,7 @@ export const MOST_COMPARED = 200_000;
  * Compares the models of two checkpoints by the names, shapes and types of their tensors. Values are not read. Prefixes
  * and entries that only one of them has, such as `module.` and `state_dict.`, are removed if that makes names equal.
  */
-export function compareCheckpoints(first: Checkpoint, second: Checkpoint): Comparison {
+export function compareCheckpoints(first: Checkpoint, second: Checkpoint): CheckpointComparison {
   const models = [first, second].map(({ tensors }) => partsIn(tensors).model.slice(0, MOST_COMPARED)) as [
     Tensor[],
     Tensor[],
@@ -43,8 +43,8 @@ export function compareCheckpoints(first: Checkpoint, second: Checkpoint): Compa
   const prefixes = bestPrefixes(models[0], models[1]);
   const [one, other] = [namedBelow(models[0], prefixes[0]), namedBelow(models[1], prefixes[1])];
   const missing: Tensor[] = [];
-  const shapes: Difference[] = [];
-  const dtypes: Difference[] = [];
+  const shapes: TensorDifference[] = [];
+  const dtypes: TensorDifference[] = [];
   let same = 0;
   for (const [name, tensor] of one) {
     const twin = other.get(name);
@@ -59,7 +59,7 @@ export function compareCheckpoints(first: Checkpoint, second: Checkpoint): Compa
 }
 
 /** True if both have the same tensors with the same shapes and types. */
-export function isSameModel({ missing, unexpected, shapes, dtypes }: Comparison): boolean {
+export function isSameModel({ missing, unexpected, shapes, dtypes }: CheckpointComparison): boolean {
   return missing.length + unexpected.length + shapes.length + dtypes.length === 0;
 }
 

@@ -1,4 +1,4 @@
-import type { Checkpoint, Import, Safety } from './checkpoint.ts';
+import type { Checkpoint, PickledImport, Safety } from './checkpoint.ts';
 import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
 /**
@@ -8,7 +8,7 @@ import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 export function withSafety(
   checkpoint: Checkpoint,
   others: readonly Safety[],
-  imports: readonly Import[] = [],
+  imports: readonly PickledImport[] = [],
 ): Checkpoint {
   const safety = worstOf([checkpoint.safety, ...others]);
   const isWorse = safety.verdict !== checkpoint.safety.verdict;

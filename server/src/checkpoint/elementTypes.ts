@@ -1,6 +1,6 @@
 /** Element types in NumPy's spelling: a letter for the kind, then a size. */
 
-export interface ElementType {
+interface ElementType {
   /** `float32`, `string`, `object` */
   readonly dtype: string;
   /** Bytes of an element, or of a pointer for Python objects. */

@@ -1,18 +1,18 @@
 import type { Bytes } from './bytes.ts';
-import type { Checkpoint, Import, Safety } from './checkpoint.ts';
+import type { Checkpoint, PickledImport, Safety } from './checkpoint.ts';
 import { isHarmless, notChecked, runsCode } from './verdicts.ts';
 
 /** Reads a file inside another file; undefined if it is nested too deep or there are too many. */
 export type ReadInner = (content: Bytes) => Promise<InnerReading | undefined>;
 
-export interface InnerReading {
+interface InnerReading {
   readonly checkpoint: Checkpoint;
   /** True for text and similar content, from which nothing is loaded. */
   readonly isOtherFile: boolean;
 }
 
 /** A file in an archive that the archive's own loader does not read. A program that unpacks the archive may load it. */
-export interface InnerFile {
+interface InnerFile {
   readonly name: string;
   /** Returns its content; undefined if it cannot be unpacked. */
   open(): Promise<Bytes | undefined>;
@@ -21,7 +21,7 @@ export interface InnerFile {
 export interface InnerFileSafety {
   /** The verdicts on files that are not harmless. */
   readonly safeties: readonly Safety[];
-  readonly imports: readonly Import[];
+  readonly imports: readonly PickledImport[];
   /** True if one of the files is a checkpoint. */
   readonly hasCheckpoint: boolean;
 }
@@ -29,7 +29,7 @@ export interface InnerFileSafety {
 /** Checks files by their content and lists those that cannot be inspected. */
 export async function judgeInnerFiles(files: readonly InnerFile[], readInner: ReadInner): Promise<InnerFileSafety> {
   const safeties: Safety[] = [];
-  const imports: Import[] = [];
+  const imports: PickledImport[] = [];
   let hasCheckpoint = false;
   for (const { name, open } of files) {
     const content = await open();

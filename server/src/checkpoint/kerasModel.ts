@@ -25,7 +25,7 @@ export interface KerasModel {
   readonly hasLambda: boolean;
 }
 
-export interface KerasClass {
+interface KerasClass {
   readonly name: string;
   /** Argument names in the file, sorted: `activation`, `units`. */
   readonly arguments: readonly string[];

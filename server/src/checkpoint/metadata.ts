@@ -1,7 +1,7 @@
 import type { Entry, Scalar } from './checkpoint.ts';
 
 /** Maximum number of entries kept per file; a configuration has a few hundred. */
-export const MOST_ENTRIES = 1000;
+const MOST_ENTRIES = 1000;
 /** Maximum number of list items that are kept. */
 export const WANTED_ITEMS = 10;
 const LONGEST_TEXT = 1000;

@@ -8,7 +8,7 @@ import { type Budget, BudgetExhausted } from './budget.ts';
 import { metered, withFile } from './bytes.ts';
 import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
-import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
+import { LONGEST_JSON, parsedCheckpointJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
 import { folderCode, isConfiguration, PROGRAMS } from './folderCode.ts';
 import { WEIGHTS } from './folderFiles.ts';
@@ -183,7 +183,7 @@ async function described(checkpoint: Checkpoint, path: string, budget: Budget, b
 }
 
 /** How to read the base model of an adapter. */
-export interface BaseModels {
+interface BaseModels {
   /** Reads the weights in a folder, without the configuration beside them. Undefined if the folder has none. */
   readonly read: (folder: string) => Promise<Checkpoint | undefined>;
   /** True for a file or a folder that may be read. */
@@ -239,7 +239,9 @@ async function configurationIn(path: string, budget: Budget): Promise<Configurat
 async function jsonAt(path: string, budget: Budget): Promise<unknown> {
   try {
     const parsed = await withFile(path, async (bytes) =>
-      bytes.size > LONGEST_JSON ? undefined : parsedJson(await metered(bytes, budget).read(0, bytes.size), budget),
+      bytes.size > LONGEST_JSON
+        ? undefined
+        : parsedCheckpointJson(await metered(bytes, budget).read(0, bytes.size), budget),
     );
     return parsed ?? null;
   } catch (error) {

@@ -3,7 +3,7 @@ import { elementsOf } from './dtypes.ts';
 import { isTrainingState } from './trainingState.ts';
 
 /** The tensors of a checkpoint, sorted by purpose. */
-export interface ModelParts {
+interface ModelParts {
   /** The model itself. */
   readonly model: readonly Tensor[];
   /** A second copy of the model whose weights are averages over the course of training. */
@@ -74,6 +74,6 @@ export function totalOf(tensors: readonly Tensor[]): TensorTotal {
 }
 
 /** Counts the model's parameters, excluding an optimizer's state, an averaged copy and buffers. */
-export function parametersOf(tensors: readonly Tensor[]): number {
+export function countParameters(tensors: readonly Tensor[]): number {
   return totalOf(partsIn(tensors).model).parameters;
 }

@@ -3,13 +3,13 @@ import type { Budget } from './budget.ts';
 import { type Bytes, metered } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
-import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
+import { LONGEST_JSON, parsedCheckpointJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
 import { programIn } from './formats/json.ts';
 import { worstOf } from './verdicts.ts';
 
 /** The files that an index lists, in order, each with the tensors that the index assigns to it. */
-export type ShardIndex = ReadonlyMap<string, ReadonlySet<string>>;
+type ShardIndex = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * Reads an index such as `model.safetensors.index.json`. Undefined for other JSON: if it has any key besides `metadata`
@@ -17,7 +17,7 @@ export type ShardIndex = ReadonlyMap<string, ReadonlySet<string>>;
  */
 export async function shardsIn(index: Bytes, budget: Budget): Promise<ShardIndex | undefined> {
   if (index.size > LONGEST_JSON) return undefined;
-  const parsed = parsedJson(await metered(index, budget).read(0, index.size), budget);
+  const parsed = parsedCheckpointJson(await metered(index, budget).read(0, index.size), budget);
   if (!isObject(parsed) || Object.keys(parsed).some((key) => key !== 'metadata' && key !== 'weight_map'))
     return undefined;
   const { metadata = {}, weight_map: map } = parsed;

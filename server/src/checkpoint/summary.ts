@@ -1,4 +1,4 @@
-import type { Checkpoint, Import, Tensor } from './checkpoint.ts';
+import type { Checkpoint, PickledImport, Tensor } from './checkpoint.ts';
 import { partsIn, type TensorTotal, totalOf } from './modelParts.ts';
 import { type CommonPrefix, prefixOf } from './prefixes.ts';
 
@@ -28,12 +28,12 @@ export interface TensorCounts {
 }
 
 /** Prefixes that `DataParallel` and `torch.compile` add to parameter names. */
-export type WrapperPrefix = 'module.' | '_orig_mod.';
+type WrapperPrefix = 'module.' | '_orig_mod.';
 
 /** Maximum number of imports and problems that are kept; only files designed to confuse have more. */
 const MOST_KEPT = 1000;
 
-export function summarize(checkpoint: Checkpoint): CheckpointSummary {
+export function summarizeCheckpoint(checkpoint: Checkpoint): CheckpointSummary {
   const { tensors, metadata: _, imports, problems, ...rest } = checkpoint;
   const { model, average, training } = partsIn(tensors);
   const { parameters, buffers } = totalOf(model);
@@ -76,9 +76,9 @@ function wrappedIn(tensors: readonly Tensor[]): NonNullable<TensorCounts['wrappe
 
 const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const RANK: readonly Import['standing'][] = ['dangerous', 'unknown', 'harmless', 'allowed'];
+const RANK: readonly PickledImport['standing'][] = ['dangerous', 'unknown', 'harmless', 'allowed'];
 
 /** Sorts imports from worst to best, and within a standing in file order. */
-function worstFirst(imports: readonly Import[]): Import[] {
+function worstFirst(imports: readonly PickledImport[]): PickledImport[] {
   return [...imports].sort((a, b) => RANK.indexOf(a.standing) - RANK.indexOf(b.standing));
 }

@@ -4,12 +4,12 @@ import { namesIn, type Pickle } from './pickle/interpret.ts';
 import { rebuiltIn } from './pickle/rebuilt.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { scalarsOf } from './pickle/scalars.ts';
-import { type Dict, isKind, type Value } from './pickle/symbols.ts';
+import { type DictValue, isKind, type Value } from './pickle/symbols.ts';
 import { devicesInCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
 import { isHarmless, needsTrust, notChecked, worstOf } from './verdicts.ts';
 
 /** A file that unpickling would read, with additional facts about it. */
-export interface UnpickledFile {
+interface UnpickledFile {
   readonly format: Format;
   readonly size: number;
   readonly writtenBy?: string;
@@ -100,4 +100,5 @@ function instantiated({ value }: Pickle): Safety[] {
   ];
 }
 
-const entryOf = ({ entries }: Dict, name: string): Value | undefined => entries.findLast(([key]) => key === name)?.[1];
+const entryOf = ({ entries }: DictValue, name: string): Value | undefined =>
+  entries.findLast(([key]) => key === name)?.[1];

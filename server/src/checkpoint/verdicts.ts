@@ -1,7 +1,7 @@
-import type { Checkpoint, Safety, SafetyLevel, Verdict } from './checkpoint.ts';
+import type { Checkpoint, Safety, SafetyLevel, SafetyVerdict } from './checkpoint.ts';
 
 /** From harmless to harmful. "Loading runs code" outranks "unknown". */
-const RANK: readonly Verdict[] = [
+const RANK: readonly SafetyVerdict[] = [
   'no-code',
   'weights-only',
   'refused',

@@ -12,7 +12,7 @@ import { repositoryOf } from '../files/projectRoot.ts';
 import { Trouble } from '../files/trouble.ts';
 import { type Machine, searchPath } from '../stack/machine/machine.ts';
 
-export interface Changes {
+export interface ChangedLines {
   /** True for a file with changed lines. */
   has(path: string): boolean;
   /** True if one of a file's lines is changed. */
@@ -39,7 +39,7 @@ export async function findChanges(
   files: readonly string[],
   machine: Machine,
   here = process.cwd(),
-): Promise<Changes> {
+): Promise<ChangedLines> {
   const outer = repositoryOf(here);
   const byRoot = new Map<string, RepositoryChanges | undefined>();
   const roots = new Set(files.map((file) => repositoryOf(join(file, '..'))));

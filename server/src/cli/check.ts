@@ -2,7 +2,7 @@ import type { Knowledge } from '../rules/engine/contract.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
 import { type Compared, compareWithBaselines } from './checkBaseline.ts';
 import { checkInput } from './checkInput.ts';
-import { checkPaths, type Outcome } from './checkPaths.ts';
+import { checkPaths, type FileOutcome } from './checkPaths.ts';
 import { report } from './checkReport.ts';
 import { type CheckRequest, requestOf } from './checkRequest.ts';
 import { FOUND } from './exitStatus.ts';
@@ -47,7 +47,7 @@ async function checkOnce(request: CheckRequest): Promise<{ status: number; folde
 }
 
 /** The problems that are not hints, and the number of hints in addition to those already `hidden`. */
-function withoutHints({ problems }: Compared, hidden: number): Pick<Outcome, 'problems' | 'hidden'> {
+function withoutHints({ problems }: Compared, hidden: number): Pick<FileOutcome, 'problems' | 'hidden'> {
   const loud = problems.filter(({ severity }) => severity !== 'hint');
   return { problems: loud, hidden: hidden + problems.length - loud.length };
 }

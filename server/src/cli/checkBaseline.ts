@@ -24,7 +24,7 @@ import { UsageError } from './usage.ts';
 /** The action on a baseline: none, removing fixed findings, or accepting the current ones. */
 export type BaselineAction = 'read' | 'prune' | 'write';
 
-export interface BaselineOptions {
+interface BaselineOptions {
   readonly action: BaselineAction;
   /** The file on the command line; otherwise the one in each file's settings. */
   readonly named: string | undefined;
@@ -36,7 +36,7 @@ export interface BaselineOptions {
 }
 
 /** The checked files and folders. */
-export interface Judged {
+interface CheckedPaths {
   readonly problems: readonly Problem[];
   /** Absolute paths of the files that could be checked. */
   readonly files: readonly string[];
@@ -61,7 +61,7 @@ interface Comparison {
 }
 
 /** Separates accepted and new findings, and writes the baselines if requested. Throws a `UsageError`. */
-export async function compareWithBaselines(judged: Judged, options: BaselineOptions): Promise<Compared> {
+export async function compareWithBaselines(judged: CheckedPaths, options: BaselineOptions): Promise<Compared> {
   const { action, named, settingsIn } = options;
   const comparisons = new Map<string, Comparison>();
   const comparisonAt = (path: string): Comparison => {
@@ -106,7 +106,7 @@ export async function compareWithBaselines(judged: Judged, options: BaselineOpti
 }
 
 /** Writes one baseline if requested, and returns the sentences about it. */
-async function settle(comparison: Comparison, judged: Judged, options: BaselineOptions): Promise<string[]> {
+async function settle(comparison: Comparison, judged: CheckedPaths, options: BaselineOptions): Promise<string[]> {
   const { path, baseline, matcher, accepted, fresh } = comparison;
   const { action, hints } = options;
   const fixed = await fixedEntries(baseline, matcher.left(), judged, options);
@@ -157,7 +157,7 @@ function readFor(path: string, action: BaselineAction): Baseline {
 async function fixedEntries(
   { folder }: Baseline,
   left: readonly BaselineEntry[],
-  { files, folders }: Judged,
+  { files, folders }: CheckedPaths,
   { settingsIn, isLive }: BaselineOptions,
 ): Promise<ReadonlySet<BaselineEntry>> {
   const judged = new Set(files);

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { CheckpointCache, MentionedPath, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
-import { textOf, utf16Of } from '../environment/text.ts';
+import { decodedText, utf16Of } from '../environment/text.ts';
 import type { Cache } from '../files/cache.ts';
 import { cacheKey } from '../files/cacheKey.ts';
 import {
@@ -34,7 +34,7 @@ import type { Finding } from '../rules/engine/contract.ts';
 import type { FixAllResult } from '../rules/engine/fixAll.ts';
 
 /** The action on each file: report only, write the fixes, show them as a diff, or add suppressions. */
-export type Action = 'report' | 'fix' | 'diff' | 'patch' | 'noqa';
+export type FileAction = 'report' | 'fix' | 'diff' | 'patch' | 'noqa';
 
 export interface FileResult {
   /** The findings; after a fix, the remaining ones. */
@@ -56,7 +56,7 @@ export interface FileResult {
 
 export interface FileJob {
   readonly path: string;
-  readonly action: Action;
+  readonly action: FileAction;
   /** True to also apply fixes that may change what a program does. */
   readonly unsafe?: boolean | undefined;
   /** True to also suppress hints and fix them unsafely. */
@@ -82,13 +82,13 @@ export interface FileJob {
 /** The cached part of a result without troubles. */
 export type CachedResult = Pick<FileResult, 'problems' | 'hidden' | 'misparsed' | 'project' | 'absent'>;
 
-export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
+export const NO_RESULT: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
 
 /** The result for a file, and its cache key, unless the result was already cached or depends on more than the file. */
 export type Checked = readonly [result: FileResult, key?: string];
 
 /** A file that must be parsed, with its content. */
-export interface Unjudged {
+interface Unjudged {
   readonly bytes: Buffer;
   readonly key: string | undefined;
 }
@@ -101,10 +101,10 @@ export function lookAt(job: FileJob): Checked | Unjudged {
     // Comparing a file with its cached version takes less time than checking whether it must be parsed.
     const key = cache && cacheKey(circumstancesOf(job), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
-    if (known && holds(known, job)) return [{ ...NOTHING, ...known }];
+    if (known && holds(known, job)) return [{ ...NO_RESULT, ...known }];
     const shown = facts && !facts.has(path) ? factsInFile(path, bytes) : undefined;
     if (shown) facts?.set(path, shown);
-    return job.isWorthParsing || isWorthParsing(path, bytes, isNamed, words) ? { bytes, key } : [NOTHING, key];
+    return job.isWorthParsing || isWorthParsing(path, bytes, isNamed, words) ? { bytes, key } : [NO_RESULT, key];
   } catch (error) {
     return [failed(error)];
   }
@@ -147,9 +147,15 @@ async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checke
 }
 
 /** The actions that change files. */
-const WRITES: Readonly<Record<Action, boolean>> = { report: false, fix: true, diff: false, patch: false, noqa: true };
+const WRITES: Readonly<Record<FileAction, boolean>> = {
+  report: false,
+  fix: true,
+  diff: false,
+  patch: false,
+  noqa: true,
+};
 
-const failed = (error: unknown): FileResult => ({ ...NOTHING, troubles: [clauseOf(error)] });
+const failed = (error: unknown): FileResult => ({ ...NO_RESULT, troubles: [clauseOf(error)] });
 
 /** Everything other than the text that determines the findings, as one string. */
 function circumstancesOf({ path, isNamed = false, hints, options, projects }: FileJob): string {
@@ -157,7 +163,7 @@ function circumstancesOf({ path, isNamed = false, hints, options, projects }: Fi
   return JSON.stringify([path, isNamed, hints, options, projects?.rootOf(path) ?? null], plain);
 }
 
-export interface DocumentResult {
+interface DocumentResult {
   readonly result: FileResult;
   /** The fixed source; the document's own if nothing was fixed. */
   readonly source: Source;
@@ -203,7 +209,7 @@ export async function checkDocument(
   const isOfTextAlone = before.isOfTextAlone && isAlone;
   const project = asksProject ? { project: projects?.stateOf(resolve(name)) } : {};
   const unchanged = {
-    result: { ...NOTHING, ...before.shown, ...project, troubles },
+    result: { ...NO_RESULT, ...before.shown, ...project, troubles },
     source: document.source,
     isOfTextAlone,
   };
@@ -220,7 +226,7 @@ export async function checkDocument(
 }
 
 /** The difference between a document and its fixed source; empty unless the action shows one. */
-async function diffOf(action: Action, document: Document, source: Source): Promise<string> {
+async function diffOf(action: FileAction, document: Document, source: Source): Promise<string> {
   if (action !== 'diff' && action !== 'patch') return '';
   const { renderDiff, renderPatch } = await import('../report/diff.ts');
   return action === 'diff'
@@ -296,7 +302,7 @@ async function checkEnvironmentDocument(
   const resultOf = (of: Source): FileResult => {
     const { program, findings } = lintEnvironment(kind, of, judged, read);
     isOfTextAlone &&= program.environment.included === undefined;
-    return { ...NOTHING, ...shownOf(name, program, findings, hints) };
+    return { ...NO_RESULT, ...shownOf(name, program, findings, hints) };
   };
   const before = { ...resultOf(source), troubles };
   if (action === 'report') return { result: before, source, isOfTextAlone };
@@ -376,7 +382,7 @@ function sameTexts(a: Source, b: Source): boolean {
  */
 function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: readonly string[]): boolean {
   if (environmentKind(path) !== undefined) {
-    const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(textOf(bytes));
+    const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(decodedText(bytes));
     return isUtf8(text) && !text.includes(0) && namesGpuPackages(text);
   }
   if (isSetupScript(path) && namesGpuPackages(bytes)) return true;

@@ -7,8 +7,8 @@ import { findLineLengths } from '../settings/lineLength.ts';
 import { findRequirements } from '../settings/requirements.ts';
 import { optionsFor } from '../settings/settings.ts';
 import { accessTo } from './access.ts';
-import { checkDocument, NOTHING } from './checkFile.ts';
-import type { Outcome, PathsOptions } from './checkPaths.ts';
+import { checkDocument, NO_RESULT } from './checkFile.ts';
+import type { FileOutcome, PathsOptions } from './checkPaths.ts';
 import { projectSettings } from './projectSettings.ts';
 
 type InputOptions = Pick<
@@ -17,7 +17,7 @@ type InputOptions = Pick<
 >;
 
 /** The result for standard input, and its text with the fixes applied. */
-export type InputOutcome = Outcome & { readonly output: string };
+type InputOutcome = FileOutcome & { readonly output: string };
 
 /** Checks standard input under its given name, if any. */
 export async function checkInput(name: string | undefined, options: InputOptions): Promise<InputOutcome> {
@@ -65,6 +65,6 @@ export async function checkText(
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
     const unchecked = [{ filename: path, message: `${name ?? source} ${error.message}` }];
-    return { ...NOTHING, files: [], folders: [], watchable: [], unchecked, warnings: [], output: bytes.toString() };
+    return { ...NO_RESULT, files: [], folders: [], watchable: [], unchecked, warnings: [], output: bytes.toString() };
   }
 }

@@ -13,8 +13,15 @@ import type { Knowledge } from '../rules/engine/contract.ts';
 import { ConfigurationError } from '../settings/configuration.ts';
 import { choiceOf } from '../settings/settings.ts';
 import { accessTo } from './access.ts';
-import type { Changes } from './changes.ts';
-import { type Action, type CachedResult, type Checked, checkFile, type FileResult, NOTHING } from './checkFile.ts';
+import type { ChangedLines } from './changes.ts';
+import {
+  type CachedResult,
+  type Checked,
+  checkFile,
+  type FileAction,
+  type FileResult,
+  NO_RESULT,
+} from './checkFile.ts';
 import {
   type CheckTask,
   type JobFor,
@@ -25,7 +32,7 @@ import {
   whereabouts,
   workThrough,
 } from './checkTask.ts';
-import type { FromThread, WorkerStart } from './checkWorker.ts';
+import type { FromCheckThread, WorkerStart } from './checkWorker.ts';
 import { progressOn } from './progress.ts';
 import { type Overrides, projectSettings, type SettingsIn } from './projectSettings.ts';
 import { writeError } from './standardError.ts';
@@ -33,7 +40,7 @@ import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
 export interface PathsOptions {
-  readonly action: Action;
+  readonly action: FileAction;
   /** True to also apply fixes that may change what a program does. */
   readonly unsafe: boolean;
   readonly hints: boolean;
@@ -55,7 +62,7 @@ export interface PathsOptions {
   readonly known: Knowledge;
 }
 
-export interface Outcome extends FileResult {
+export interface FileOutcome extends FileResult {
   /** Absolute paths of the files that could be checked, of the named folders, and of all visited ones. */
   readonly files: readonly string[];
   readonly folders: readonly string[];
@@ -73,7 +80,7 @@ const PATIENCE = 400;
 const BEAT = 80;
 
 /** Checks the files; the result does not depend on the number of threads. Throws a `ConfigurationError`. */
-export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<Outcome> {
+export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<FileOutcome> {
   const settingsIn = await projectSettings(options.overrides);
   const unusable = new Map<string, ConfigurationError>();
   /** The settings of a folder; undefined, after noting why, if their file cannot be used. */
@@ -132,7 +139,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
 }
 
 /** The changes since a revision. Throws a `UsageError` if they cannot be determined. */
-async function changesSince(revision: string, files: readonly string[]): Promise<Changes> {
+async function changesSince(revision: string, files: readonly string[]): Promise<ChangedLines> {
   const [{ findChanges }, { thisMachine }] = await Promise.all([
     import('./changes.ts'),
     import('../stack/machine/machine.ts'),
@@ -214,7 +221,7 @@ interface Thread {
 function startThread(start: WorkerStart, keep: (settled: Settled) => void): Thread {
   const worker = new Worker(ENTRY, { workerData: start });
   const facts = new Promise<ReadonlyMap<string, TextFacts>>((resolve) => {
-    worker.on('message', (message: FromThread) => {
+    worker.on('message', (message: FromCheckThread) => {
       if ('get' in message) resolve(message);
       else message.forEach(keep);
     });
@@ -241,7 +248,7 @@ async function judgeLeft(
     if (state.stages[index] === STAGES.settled) continue;
     const clause = 'made GPU Doctor run out of memory; please report this';
     const job = await jobFor(path);
-    const checked: Checked = culprits.has(index) ? [{ ...NOTHING, troubles: [clause] }] : await checkFile(job);
+    const checked: Checked = culprits.has(index) ? [{ ...NO_RESULT, troubles: [clause] }] : await checkFile(job);
     keep([index, ...checked]);
   }
 }

@@ -7,17 +7,17 @@ import { describeSystemError } from '../files/trouble.ts';
 import { writeWhole } from '../files/write.ts';
 import type { Problem } from '../report/problem.ts';
 import type { Severity } from '../rules/engine/contract.ts';
-import type { Action } from './checkFile.ts';
-import type { Outcome } from './checkPaths.ts';
+import type { FileAction } from './checkFile.ts';
+import type { FileOutcome } from './checkPaths.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
-export type Format = 'text' | 'concise' | 'json' | 'sarif' | 'github' | 'gitlab' | 'junit';
+type ReportFormat = 'text' | 'concise' | 'json' | 'sarif' | 'github' | 'gitlab' | 'junit';
 
 export interface ReportOptions {
-  readonly action: Action;
-  readonly format: Format;
+  readonly action: FileAction;
+  readonly format: ReportFormat;
   readonly statistics: boolean;
   readonly outputFile: string | undefined;
   readonly fromInput: boolean;
@@ -34,10 +34,13 @@ export interface ReportOptions {
 }
 
 /** Severities, highest first. */
-export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const satisfies readonly Severity[];
+const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const satisfies readonly Severity[];
 
 /** Writes the report and returns the exit status. */
-export async function report(outcome: Outcome & { readonly output?: string }, options: ReportOptions): Promise<number> {
+export async function report(
+  outcome: FileOutcome & { readonly output?: string },
+  options: ReportOptions,
+): Promise<number> {
   const { action, format, fromInput, isQuiet } = options;
   for (const { filename, message, location } of outcome.unchecked)
     writeError(`error: ${location ? `${shownPath(filename)}:${location.row}:${location.column}: ` : ''}${message}\n`);
@@ -77,7 +80,10 @@ function counts(severity: Severity, failOn: Severity | undefined): boolean {
 }
 
 /** The problems, and those files that could not be checked. */
-async function withUnchecked(shown: readonly Problem[], { unchecked }: Pick<Outcome, 'unchecked'>): Promise<Problem[]> {
+async function withUnchecked(
+  shown: readonly Problem[],
+  { unchecked }: Pick<FileOutcome, 'unchecked'>,
+): Promise<Problem[]> {
   const { uncheckedProblem } = await import('../report/uncheckedFile.ts');
   return [...unchecked.map(uncheckedProblem), ...shown];
 }
@@ -103,7 +109,7 @@ async function writeReport(file: string, text: string): Promise<void> {
 
 async function render(
   shown: readonly Problem[],
-  outcome: Pick<Outcome, 'unchecked' | 'warnings'>,
+  outcome: Pick<FileOutcome, 'unchecked' | 'warnings'>,
   { format, unsafe, failOn }: Pick<ReportOptions, 'format' | 'unsafe' | 'failOn'>,
   stream: { readonly isTTY?: boolean },
 ): Promise<string> {
@@ -138,7 +144,7 @@ async function render(
 
 function summary(
   shown: readonly Problem[],
-  { files, fixed, hidden, unchecked, warnings }: Outcome,
+  { files, fixed, hidden, unchecked, warnings }: FileOutcome,
   { action, unsafe }: Pick<ReportOptions, 'action' | 'unsafe'>,
 ): string[] {
   const lines: string[] = [];

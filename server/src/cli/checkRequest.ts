@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { BaselineAction } from './checkBaseline.ts';
-import type { Action } from './checkFile.ts';
+import type { FileAction } from './checkFile.ts';
 import type { PathsOptions } from './checkPaths.ts';
 import type { ReportOptions } from './checkReport.ts';
 import { readList, readRules } from './projectSettings.ts';
@@ -32,7 +32,7 @@ export function requestOf({ values, positionals }: CheckArguments): CheckRequest
   refuse(values.statistics && format !== 'text' && format !== 'json', '`--statistics` is shown as text or json');
   refuse(fromInput && since !== undefined, '`--since` needs files: standard input has no history');
   refuse(fromInput && values.watch, '`--watch` needs files: standard input does not change');
-  const action: Action = values['add-noqa'] ? 'noqa' : values.diff ? 'diff' : values.fix ? 'fix' : 'report';
+  const action: FileAction = values['add-noqa'] ? 'noqa' : values.diff ? 'diff' : values.fix ? 'fix' : 'report';
   const baselineAction = values['write-baseline'] ? 'write' : values['prune-baseline'] ? 'prune' : 'read';
   refuse(
     values['write-baseline'] && (values['prune-baseline'] || action !== 'report' || since !== undefined),

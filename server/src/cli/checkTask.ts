@@ -13,10 +13,10 @@ import { findRequirements } from '../settings/requirements.ts';
 import { choiceOf, optionsFor } from '../settings/settings.ts';
 import { accessTo } from './access.ts';
 import {
-  type Action,
   type CachedResult,
   type Checked,
   checkFile,
+  type FileAction,
   type FileJob,
   isUnjudged,
   lookAt,
@@ -31,7 +31,7 @@ export interface CheckTask {
   readonly named: ReadonlySet<string>;
   /** The named folders: each is a project, unless something marks another root. */
   readonly folders: readonly string[];
-  readonly action: Action;
+  readonly action: FileAction;
   readonly unsafe: boolean;
   readonly changesHints: boolean;
   /** True if hints are requested, otherwise only their number. */
@@ -46,7 +46,7 @@ export interface CheckTask {
 }
 
 /** The progress of the work, in memory shared by all threads. */
-export interface SharedState {
+interface SharedState {
   /** One of `STAGES` for each file. */
   readonly stages: Uint8Array;
   /** Indexed by `COUNTS`, followed by the current file's number for each thread, counted from 1. */

@@ -11,7 +11,7 @@ export interface WorkerStart {
 }
 
 /** The messages of a thread: results, or the facts in the texts that it read. */
-export type FromThread = readonly Settled[] | ReadonlyMap<string, TextFacts>;
+export type FromCheckThread = readonly Settled[] | ReadonlyMap<string, TextFacts>;
 
 /** Number of results that are sent at a time. */
 const BATCH = 64;
@@ -19,7 +19,7 @@ const BATCH = 64;
 export async function runCheckWorker(): Promise<void> {
   const { task, thread } = workerData as WorkerStart;
   let batch: Settled[] = [];
-  const post = (message: FromThread) => parentPort?.postMessage(message);
+  const post = (message: FromCheckThread) => parentPort?.postMessage(message);
   const send = () => {
     post(batch.filter(([, result, key]) => key !== undefined || !isNothing(result)));
     for (const [index] of batch) task.state.stages[index] = STAGES.settled;

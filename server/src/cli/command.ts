@@ -3,7 +3,7 @@
  */
 
 /** One option of a command. */
-export interface Option {
+export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
   /** True if it may be given several times. */
@@ -21,7 +21,7 @@ export interface Option {
   readonly help: string;
 }
 
-export type Options = Readonly<Record<string, Option>>;
+export type Options = Readonly<Record<string, CommandOption>>;
 
 export interface Command {
   /** Its arguments in the list of commands, such as `[PATH...]`. */
@@ -42,7 +42,7 @@ export interface Command {
 }
 
 /** The option that every command has. */
-export const HELP_OPTION = { type: 'boolean', short: 'h', help: 'Show this help' } as const satisfies Option;
+export const HELP_OPTION = { type: 'boolean', short: 'h', help: 'Show this help' } as const satisfies CommandOption;
 
 /** Width of the help in columns. */
 const WIDTH = 100;
@@ -77,12 +77,12 @@ export function table(rows: readonly (readonly [names: string, text: string])[])
 }
 
 /** `-q, --quiet`, `    --output-format FORMAT`. */
-function namesOf(long: string, { short, value }: Option): string {
+function namesOf(long: string, { short, value }: CommandOption): string {
   return `${short === undefined ? '    ' : `-${short}, `}--${long}${value === undefined ? '' : ` ${value}`}`;
 }
 
 /** The text of an option with its choices and its default. */
-export function helpOf({ help, choices, default: usual }: Option): string {
+export function helpOf({ help, choices, default: usual }: CommandOption): string {
   const known = choices?.map((choice) => (choice === usual ? `${choice} (default)` : choice)).join(', ');
   return known === undefined ? help : `${help}: ${known}`;
 }

@@ -1,7 +1,7 @@
 /** Shell completion scripts, generated from the tables of commands and options. */
 import { allRules } from '../lint/allRules.ts';
 import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../lint/ruleNames.ts';
-import { type Command, HELP_OPTION, type Option } from './command.ts';
+import { type Command, type CommandOption, HELP_OPTION } from './command.ts';
 import { COMMANDS, SHELLS } from './commands.ts';
 import { readArguments, UsageError } from './usage.ts';
 
@@ -21,11 +21,15 @@ const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash,
 const NAMES = [...Object.keys(COMMANDS), 'help'];
 
 /** Commands with their options, including the help option. */
-const commands = (): (readonly [name: string, command: Command, options: readonly (readonly [string, Option])[]])[] =>
+const commands = (): (readonly [
+  name: string,
+  command: Command,
+  options: readonly (readonly [string, CommandOption])[],
+])[] =>
   Object.entries<Command>(COMMANDS).map(([name, command]) => [
     name,
     command,
-    [...Object.entries<Option>(command.options), ['help', HELP_OPTION]],
+    [...Object.entries<CommandOption>(command.options), ['help', HELP_OPTION]],
   ]);
 
 /** The names of rules: codes and names. */

@@ -12,7 +12,7 @@ export const NOT_OURS = 'is not what `gpu-doctor stack --output-format json` pri
  * describes no machine.
  */
 export async function factsFromFile(path: string): Promise<StackFacts> {
-  return factsInText(await textOf(path), nameOf(path));
+  return factsInText(await describedText(path), describedName(path));
 }
 
 /** Returns the facts in a text. Throws a `UsageError` that starts with the name if the text describes no machine. */
@@ -22,15 +22,15 @@ export async function factsInText(text: string, name: string): Promise<StackFact
   return described.facts;
 }
 
-export async function textOf(path: string): Promise<string> {
+export async function describedText(path: string): Promise<string> {
   const bytes = await (path === '-' ? readAll(process.stdin) : readFile(path)).catch((error) => {
-    throw new UsageError(`${nameOf(path)} ${describeSystemError(error)}`);
+    throw new UsageError(`${describedName(path)} ${describeSystemError(error)}`);
   });
   const { decodeText } = await import('../explain/reading/decode.ts');
   return decodeText(bytes);
 }
 
-export function nameOf(path: string): string {
+export function describedName(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 

@@ -1,8 +1,8 @@
 /** Explanations with this machine's files and facts. */
 
 import { readCheckpoint } from '../checkpoint/read.ts';
-import type { Known } from '../explain/conditions/condition.ts';
-import { explain } from '../explain/explain.ts';
+import type { ErrorEvidence } from '../explain/conditions/condition.ts';
+import { explainErrors } from '../explain/explain.ts';
 import type { Explanation, Unexplained } from '../explain/explanation.ts';
 import { gather } from '../explain/gather.ts';
 import type { Paste } from '../explain/reading/paste.ts';
@@ -19,7 +19,7 @@ export async function explainHere(
   paste: Paste,
   facts: () => Promise<StackFacts | undefined>,
   mayRead: (path: string) => boolean = () => true,
-  ask?: (explanation: Explanation) => Promise<Known['answers']>,
+  ask?: (explanation: Explanation) => Promise<ErrorEvidence['answers']>,
 ): Promise<ExplainedHere> {
   const wantsFacts = paste.messages.length > 0 || concernsGpus(paste) || mayLackPackages(paste);
   const files = {
@@ -27,14 +27,14 @@ export async function explainHere(
     readCheckpoint: async (path: string) => (mayRead(path) ? readCheckpoint(path).catch(() => undefined) : undefined),
   };
   const known = await gather(paste, wantsFacts ? await facts() : undefined, files, process.cwd());
-  const undecided = explain(paste, known);
+  const undecided = explainErrors(paste, known);
   const [first] = undecided;
   const answers = first && (await ask?.(first));
-  const explanations = answers === undefined ? undecided : explain(paste, { ...known, answers });
+  const explanations = answers === undefined ? undecided : explainErrors(paste, { ...known, answers });
   return explanations.length > 0 ? { explanations } : { explanations, unknown: unexplained(paste, known) };
 }
 
-export type ExplainedHere = { readonly explanations: readonly Explanation[]; readonly unknown?: Unexplained };
+type ExplainedHere = { readonly explanations: readonly Explanation[]; readonly unknown?: Unexplained };
 
 /** The facts about this machine, without importing any framework. `interpreter` is the Python that matters. */
 export async function factsHere(interpreter?: string): Promise<StackFacts> {

@@ -7,7 +7,7 @@ import type { Checkpoint, Entry, SafetyLevel } from '../checkpoint/checkpoint.ts
 import { isConfiguration, isPartsList } from '../checkpoint/folderCode.ts';
 import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
-import { parametersOf, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
+import { countParameters, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import { type CommonPrefix, prefixOf } from '../checkpoint/prefixes.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
@@ -218,7 +218,7 @@ export function inspectedFile(
     writtenBy: writtenBy ?? null,
     devices: devices ?? null,
     metadata,
-    parameters: parametersOf(rest.tensors),
+    parameters: countParameters(rest.tensors),
     parts: { model: totalOf(model), average: totalOf(average), optimizer: totalOf(training) },
     prefix: prefixOf(checkpoint) ?? null,
     weightsOnly,

@@ -30,10 +30,10 @@ export async function plan(args: readonly string[]): Promise<number> {
   const write = (json: unknown, text: string) =>
     written(format === 'json' ? `${printableJson(json, 2)}\n` : text, values['output-file']);
   if (check) {
-    const { checkEnvironment } = await import('../provision/check.ts');
+    const { checkInstalled } = await import('../provision/check.ts');
     const installed = values.from === undefined ? await installedHere(facts, needs) : undefined;
-    const checked = checkEnvironment(facts, needs, installed);
-    await write(checked, checkText(checked));
+    const checked = checkInstalled(facts, needs, installed);
+    await write(checked, environmentCheckText(checked));
     return checked.isSatisfied === null ? FAILED : checked.isSatisfied ? 0 : FOUND;
   }
   const { planEnvironment } = await import('../provision/planEnvironment.ts');
@@ -107,7 +107,7 @@ async function written(text: string, path: string | undefined): Promise<void> {
 }
 
 /** Returns the check of an environment as text. */
-export function checkText({
+export function environmentCheckText({
   isSatisfied,
   python,
   findings,

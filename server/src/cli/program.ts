@@ -13,7 +13,7 @@ export interface Ended {
 }
 
 /** The folder, the additional variables, and what stops the program. */
-export interface Surroundings {
+export interface ProgramSurroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -36,7 +36,7 @@ const LAST_WORDS = 1000;
 export async function startProgram(
   [program = '', ...args]: readonly string[],
   onError: (bytes: Buffer) => void,
-  { cwd, env, signal: stopped, toStandardError = false }: Surroundings = {},
+  { cwd, env, signal: stopped, toStandardError = false }: ProgramSurroundings = {},
 ): Promise<Ended> {
   let target: number | undefined;
   const early: NodeJS.Signals[] = [];

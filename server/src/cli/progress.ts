@@ -1,12 +1,12 @@
 /**
  * A line on a terminal that shows progress and disappears afterward. Prints nothing if the output is not a terminal.
  */
-export interface Progress {
+interface TerminalProgress {
   show(done: number, of: number, what: string): void;
   clear(): void;
 }
 
-export function progressOn(stream: NodeJS.WriteStream): Progress {
+export function progressOn(stream: NodeJS.WriteStream): TerminalProgress {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} };
   return {
     show(done, of, what) {

@@ -6,10 +6,10 @@ import { shownPath } from '../files/paths.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { printable, printableJson } from '../printable.ts';
 import { applyRepair, undoRepair, versionsOf } from '../repair/appliedRepair.ts';
-import type { Place } from '../repair/place.ts';
+import type { RepairPlace } from '../repair/place.ts';
 import { type Tried, tryRemedies } from '../repair/rounds.ts';
 import { judgeProblems, type StackProblem, testStack } from '../repair/stackTest.ts';
-import { type Failure, failureOf } from '../repair/trials.ts';
+import { explainedFailure, type Failure } from '../repair/trials.ts';
 import { repairJson, repairText } from '../report/repair.ts';
 import { knownValue } from '../stack/facts/facts.ts';
 import { cacheFolder } from '../stack/machine/cacheFolder.ts';
@@ -99,7 +99,7 @@ async function repairing(options: RepairOptions): Promise<number> {
 
 interface Failed {
   readonly first: Failure;
-  readonly original: Place;
+  readonly original: RepairPlace;
   /** The stack's, if no program was run. */
   readonly problems: readonly StackProblem[];
   /** Until it failed: a copy that runs for a shorter time proves nothing. */
@@ -121,7 +121,12 @@ async function failedProgram({ command, stop, asJson }: RepairOptions): Promise<
   const paste = await printed();
   const facts = await factsHere(pythonOf(command[0] ?? '', paste.text));
   const { explanations, unknown } = await explainHere(paste, async () => facts);
-  return { first: failureOf(explanations, unknown, process.cwd()), original: placeOf(facts), problems: [], seconds };
+  return {
+    first: explainedFailure(explanations, unknown, process.cwd()),
+    original: placeOf(facts),
+    problems: [],
+    seconds,
+  };
 }
 
 /** Tests the stack of a Python, and returns its first problem that can be repaired; undefined without a problem. */
@@ -136,7 +141,7 @@ async function failedStack({ python, stop }: RepairOptions): Promise<Failed | un
   return undefined;
 }
 
-function placeOf(facts: Awaited<ReturnType<typeof factsHere>>): Place {
+function placeOf(facts: Awaited<ReturnType<typeof factsHere>>): RepairPlace {
   const interpreter = knownValue(facts.interpreter);
   if (!interpreter) throw new Trouble('needs the Python that ran, which was not found');
   const project = process.cwd();

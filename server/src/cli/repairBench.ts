@@ -4,13 +4,13 @@ import { bytesText } from '../checkpoint/byteSizes.ts';
 import { Trouble } from '../files/trouble.ts';
 import { bytesOfCopy } from '../repair/copyFolder.ts';
 import { downloadOf, install } from '../repair/installer.ts';
-import { commandIn, copyPlace, editPlace, type Place, shellCommand } from '../repair/place.ts';
+import { commandIn, copyPlace, editPlace, type RepairPlace, shellCommand } from '../repair/place.ts';
 import type { Bench } from '../repair/rounds.ts';
 import { judgeProblems, type StackProblem, testStack } from '../repair/stackTest.ts';
-import { type Check, failureOf } from '../repair/trials.ts';
+import { explainedFailure, type TrialResult } from '../repair/trials.ts';
 import { downloadText, triedText } from '../report/repair.ts';
 import { explainHere, factsHere } from './explainHere.ts';
-import type { Surroundings } from './program.ts';
+import type { ProgramSurroundings } from './program.ts';
 import { statusOf, watchProgram } from './run.ts';
 import { writeError } from './standardError.ts';
 
@@ -27,13 +27,17 @@ export interface RepairRequest {
 }
 
 /** Returns the bench for an original. `before` are the problems of its stack, if it is repaired without a program. */
-export function benchIn(original: Place, request: RepairRequest, before: readonly StackProblem[]): Bench<Place> {
+export function benchIn(
+  original: RepairPlace,
+  request: RepairRequest,
+  before: readonly StackProblem[],
+): Bench<RepairPlace> {
   const { command, check, seconds, home, stop, asJson } = request;
-  const run = async ({ copy, project, interpreter }: Place): Promise<Check> => {
+  const run = async ({ copy, project, interpreter }: RepairPlace): Promise<TrialResult> => {
     const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
     const start = performance.now();
     const inCopy = check === undefined ? commandIn(command, original.interpreter.path, copy) : shellCommand(check);
-    const surroundings: Surroundings = {
+    const surroundings: ProgramSurroundings = {
       cwd: project,
       env: copy?.variables ?? {},
       signal: AbortSignal.any([limit, stop]),
@@ -46,9 +50,9 @@ export function benchIn(original: Place, request: RepairRequest, before: readonl
     if (limit.aborted && ended.code === null) return { ended: 'running', seconds: took };
     if (statusOf(ended) === 0) return { ended: 'passed', seconds: took };
     const { explanations, unknown } = await explainHere(await printed(), () => factsHere(interpreter.path));
-    return { ended: 'failed', failure: failureOf(explanations, unknown, project) };
+    return { ended: 'failed', failure: explainedFailure(explanations, unknown, project) };
   };
-  const test = async ({ interpreter }: Place): Promise<Check> => {
+  const test = async ({ interpreter }: RepairPlace): Promise<TrialResult> => {
     say('Testing the stack');
     const start = performance.now();
     const problems = await testStack(interpreter.path, stop);
@@ -86,7 +90,7 @@ export function benchIn(original: Place, request: RepairRequest, before: readonl
 }
 
 /** Announces a copy with its size, and stops if the disk is too small. */
-async function sayCopy({ interpreter: { prefix, sitePackages } }: Place, home: string): Promise<void> {
+async function sayCopy({ interpreter: { prefix, sitePackages } }: RepairPlace, home: string): Promise<void> {
   await mkdir(home, { recursive: true });
   const sizes = await Promise.all(sitePackages.map((folder) => bytesOfCopy(folder, home).catch(() => 0)));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);

@@ -10,7 +10,7 @@ import { commandHelp } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { FAILED } from './exitStatus.ts';
 import { explainHere, factsHere } from './explainHere.ts';
-import { type Ended, type Surroundings, startProgram } from './program.ts';
+import { type Ended, type ProgramSurroundings, startProgram } from './program.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
@@ -40,7 +40,7 @@ export async function run(args: readonly string[]): Promise<number> {
 /** Runs a program and shows its output. `printed` reads what it wrote to standard error. */
 export async function watchProgram(
   command: readonly string[],
-  surroundings?: Surroundings,
+  surroundings?: ProgramSurroundings,
 ): Promise<Ended & { readonly printed: () => Promise<Paste> }> {
   const tail = createTail();
   const show = (bytes: Buffer) => {

@@ -23,7 +23,7 @@ export async function stack(args: readonly string[]): Promise<number> {
     throw new UsageError(`\`--fail-on\` has no effect with \`--${record ? 'record' : compare ? 'compare' : 'smoke'}\``);
   const wanted = { interpreter: values.python, folders: [process.cwd()] };
   // Facts that only a running framework knows are not recorded, so no Python is started.
-  if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
+  if (compare) return (await import('./stackCompare.ts')).printComparison(positionals, json, () => readRecord(wanted));
   if (values.from !== undefined) {
     if (record || smoke || values.python) {
       const flag = record ? '--record' : smoke ? '--smoke' : '--python';
@@ -35,12 +35,12 @@ export async function stack(args: readonly string[]): Promise<number> {
   if (extra !== undefined) throw new UsageError(`\`stack\` accepts no ${record ? 'second ' : ''}path: \`${extra}\``);
   if (record) {
     const facts = await readFacts(wanted);
-    const [{ recordStack, mayRecord }, { judgeStack }] = await Promise.all([
+    const [{ recordStackIn, mayRecord }, { judgeStack }] = await Promise.all([
       import('./stackRecord.ts'),
       import('../diagnosis/index.ts'),
     ]);
     if (!values.force && !(await mayRecord(judgeStack(facts)))) return FAILED;
-    return recordStack(await recordOf(facts), { path: positionals[0], force: values.force });
+    return recordStackIn(await recordOf(facts), { path: positionals[0], force: values.force });
   }
   const facts = await readFacts(wanted, values['no-probe'] ? undefined : refusal);
   if (smoke) return testGpus(facts, json);

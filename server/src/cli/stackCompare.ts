@@ -18,7 +18,7 @@ const LIVE = 'live';
  * standard input), and this machine. Returns the exit status: 0 if they are equal, 1 if they differ, 2 if something
  * could not be read.
  */
-export async function compareStacks(
+export async function printComparison(
   sources: readonly string[],
   asJson: boolean,
   readLive: () => Promise<RecordedStack>,

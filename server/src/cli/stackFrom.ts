@@ -1,7 +1,7 @@
 /** Diagnoses a machine described in a file: either facts that this program printed there, or a post. */
-import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';
+import type { DiagnosisSeverity, Verdict } from '../diagnosis/diagnosis.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
-import { describedFacts, isJson, NOT_OURS, nameOf, textOf } from './describedMachine.ts';
+import { describedFacts, describedName, describedText, isJson, NOT_OURS } from './describedMachine.ts';
 import { printStack } from './printStack.ts';
 import { UsageError } from './usage.ts';
 
@@ -9,13 +9,13 @@ import { UsageError } from './usage.ts';
  * `gpu-doctor stack --from`: diagnoses the machine in a file; for a post with an error, it also explains the error.
  * Facts in a file may have any shape; those that cannot be diagnosed were not printed by this program.
  */
-export async function printStackFrom(path: string, json: boolean, failOn?: Severity): Promise<number> {
-  const { facts, error } = await judgedText(await textOf(path), nameOf(path), json);
+export async function printStackFrom(path: string, json: boolean, failOn?: DiagnosisSeverity): Promise<number> {
+  const { facts, error } = await judgedText(await describedText(path), describedName(path), json);
   const status =
     facts === undefined
       ? 0
       : await printStack(facts, json, failOn).catch((trouble: unknown) => {
-          if (trouble instanceof TypeError) throw new UsageError(`${nameOf(path)} ${NOT_OURS}`);
+          if (trouble instanceof TypeError) throw new UsageError(`${describedName(path)} ${NOT_OURS}`);
           throw trouble;
         });
   if (facts === undefined) process.stdout.write('The text contains no program output that describes a machine.\n');
@@ -44,7 +44,7 @@ export async function judgedText(
  * error is unknown.
  */
 async function errorIn(text: string, facts: StackFacts | undefined): Promise<string | undefined> {
-  const [{ explain }, { gather }, { readPaste }, { explanationText }, { paintFor }] = await Promise.all([
+  const [{ explainErrors }, { gather }, { readPaste }, { explanationText }, { paintFor }] = await Promise.all([
     import('../explain/explain.ts'),
     import('../explain/gather.ts'),
     import('../explain/reading/paste.ts'),
@@ -55,7 +55,7 @@ async function errorIn(text: string, facts: StackFacts | undefined): Promise<str
   // The files that the post names are on another machine.
   const nothing = async () => undefined;
   const known = await gather(paste, facts, { readText: nothing, readCheckpoint: nothing }, process.cwd());
-  const explanations = explain(paste, known);
+  const explanations = explainErrors(paste, known);
   const [first] = explanations;
   if (first === undefined) return undefined;
   const evidence = first.causes[0]?.evidence ?? [];

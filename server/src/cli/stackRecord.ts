@@ -10,7 +10,7 @@ import { renderPatch } from '../report/diff.ts';
 import { FAILED } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 
-export interface RecordOptions {
+interface RecordOptions {
   /** The file to write; `gpu-stack.yaml` by default. */
   readonly path?: string | undefined;
   /** Replaces a record of another stack without asking. */
@@ -22,7 +22,7 @@ export interface RecordOptions {
  * exit status. A record of another stack is shared work, so it is replaced only after the user has seen the difference
  * and agreed.
  */
-export async function recordStack(
+export async function recordStackIn(
   record: RecordedStack,
   { path = RECORD_FILE, force = false }: RecordOptions = {},
 ): Promise<number> {

@@ -6,7 +6,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { execa, execaSync } from 'execa';
 
-export interface Terminal {
+interface Terminal {
   /** The end to which a program writes, open until it is released. */
   readonly end: number;
   /** Closes this end after the program has it. */

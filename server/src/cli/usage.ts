@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../nearest.ts';
-import { commandHelp, HELP_OPTION, type Option, type Options } from './command.ts';
+import { type CommandOption, commandHelp, HELP_OPTION, type Options } from './command.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 
 /** An error in the command line; the message follows "gpu-doctor: ". */
 export class UsageError extends Error {}
 
-type ValueOf<O extends Option> = O['type'] extends 'boolean'
+type ValueOf<O extends CommandOption> = O['type'] extends 'boolean'
   ? boolean
   : O extends { readonly choices: readonly (infer Choice)[] }
     ? Choice
@@ -21,7 +21,7 @@ type Values<T extends Options> = {
       : ValueOf<T[K]> | undefined;
 };
 
-export interface Arguments<T extends Options> {
+interface ParsedArguments<T extends Options> {
   readonly values: Values<T>;
   readonly positionals: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface Arguments<T extends Options> {
 export function readArguments<Name extends CommandName>(
   name: Name,
   args: readonly string[],
-): Arguments<(typeof COMMANDS)[Name]['options']> | undefined {
+): ParsedArguments<(typeof COMMANDS)[Name]['options']> | undefined {
   const options: Options = { ...COMMANDS[name].options, help: HELP_OPTION };
   const { values, positionals } = parse(name, args, options);
   if (values.help) {

@@ -57,19 +57,19 @@ export interface CondaInstall extends Step {
   readonly reinstalls?: true;
 }
 
-export interface CondaRemove extends Step {
+interface CondaRemove extends Step {
   readonly do: 'condaRemove';
   readonly packages: readonly string[];
 }
 
 /** Creates a new environment with another Python. */
-export interface CreateEnvironment extends Step {
+interface CreateEnvironment extends Step {
   readonly do: 'createEnvironment';
   /** Such as "3.12". */
   readonly python: string;
 }
 
-export interface SetVariable extends Step {
+interface SetVariable extends Step {
   readonly do: 'set';
   readonly variable: string;
   readonly value: string;
@@ -77,13 +77,13 @@ export interface SetVariable extends Step {
   readonly inCondaEnvironment?: true;
 }
 
-export interface UnsetVariable extends Step {
+interface UnsetVariable extends Step {
   readonly do: 'unset';
   readonly variable: string;
 }
 
 /** Adds folders to LD_LIBRARY_PATH, before those that Linux's loader searches. */
-export interface AddLibraryFolders extends Step {
+interface AddLibraryFolders extends Step {
   readonly do: 'addLibraryFolders';
   readonly folders: readonly string[];
   /** True if each subfolder has its libraries in its own `lib`, as in NVIDIA's wheels. */
@@ -97,7 +97,7 @@ export interface UpdateDriver extends Step {
 }
 
 /** Edits a file by hand. */
-export interface EditFile extends Step {
+interface EditFile extends Step {
   readonly do: 'edit';
   readonly file: string;
   /** The edit, in the imperative and without the name of the file. */
@@ -115,7 +115,7 @@ export interface Run extends Step {
 }
 
 /** An action without a command. */
-export interface Advise extends Step {
+interface Advise extends Step {
   readonly do: 'advise';
   readonly title: string;
 }

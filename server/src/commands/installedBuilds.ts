@@ -6,7 +6,7 @@ import { placeAfterLine } from './objections.ts';
 type Builds = CommandTarget['installed'];
 
 /** Returns the framework builds that a command installs, by distribution, if the tables know them. */
-export function installedBuilds(command: string, place: CommandTarget): Builds {
+function installedBuilds(command: string, place: CommandTarget): Builds {
   return placeAfterLine(command, { ...place, installed: {} }).installed;
 }
 
@@ -14,7 +14,7 @@ export function installedBuilds(command: string, place: CommandTarget): Builds {
  * True if a command installs a framework in a different build than each of several other commands that install it, too:
  * the commands in one answer would undo each other.
  */
-export function contradicts(command: string, others: readonly string[], place: CommandTarget): boolean {
+export function contradictsCommands(command: string, others: readonly string[], place: CommandTarget): boolean {
   const those = others.map((each) => installedBuilds(each, place));
   return Object.entries(installedBuilds(command, place)).some(([name, build]) => {
     const rivals = those.flatMap((builds) => builds[name] ?? []);

@@ -1,7 +1,7 @@
 /** The commands of installers, for both remedies and plans. */
 
 import { type PackageIndex, PROJECT_TOOLS, type ProjectToolName } from './projectTools.ts';
-import { quoted, type Shell } from './shells.ts';
+import { quotedRequirement, type Shell } from './shells.ts';
 
 /** Packages to install, and their source. */
 export interface Wanted {
@@ -14,7 +14,7 @@ export interface Wanted {
 
 /** The arguments of `pip install` and `uv pip install`. */
 export function installArguments({ requirements, index, options = [] }: Wanted): string {
-  return [...requirements.map(quoted), ...(index ? ['--index-url', index.url] : []), ...options].join(' ');
+  return [...requirements.map(quotedRequirement), ...(index ? ['--index-url', index.url] : []), ...options].join(' ');
 }
 
 /** The names of required packages, each once. */
@@ -26,5 +26,5 @@ export function namesOf(requirements: readonly string[]): string[] {
 export function addToProject(name: ProjectToolName, { requirements, index }: Wanted, shell: Shell): string[] {
   const { source, add } = PROJECT_TOOLS[name];
   const known = index && source(index, namesOf(requirements), shell);
-  return [...(known ? [known] : []), add(requirements.map(quoted).join(' '), index)];
+  return [...(known ? [known] : []), add(requirements.map(quotedRequirement).join(' '), index)];
 }

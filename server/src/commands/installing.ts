@@ -2,7 +2,7 @@ import { readCondaSpec } from '../environment/condaSpec.ts';
 import type { Requirement } from '../environment/environmentFile.ts';
 import { readRequirement } from '../environment/requirement.ts';
 import { type InstallCommand, installCommandOf } from '../environment/shell/installCommand.ts';
-import type { Statement } from '../environment/shell/line.ts';
+import type { ShellStatement } from '../environment/shell/line.ts';
 import { normalized } from '../published/packageName.ts';
 
 /** A requested package; an unknown version counts as any. */
@@ -27,7 +27,7 @@ const PAGE = /^(?:-f|--(?:find-links|extra-index-url|source))$/;
 const REPLACES = /^(?:-U|--upgrade|--force-reinstall|--reinstall\S*|--upgrade-package)$/;
 
 /** Returns the packages that a statement installs; undefined for any other statement. */
-export function installedByStatement(statement: Statement): Installing | undefined {
+export function installedByStatement(statement: ShellStatement): Installing | undefined {
   const command = installCommandOf(statement);
   if (command === undefined || command.removes || command.tool === 'system') return undefined;
   if (command.tool !== 'conda') return fromPypi(command);
@@ -37,7 +37,7 @@ export function installedByStatement(statement: Statement): Installing | undefin
 }
 
 /** The names of the packages that a statement uninstalls. */
-export function removedByStatement(statement: Statement): string[] {
+export function removedByStatement(statement: ShellStatement): string[] {
   const command = installCommandOf(statement);
   return command?.removes ? command.operands.map(({ text }) => normalized(text)) : [];
 }

@@ -4,7 +4,7 @@
  * release.
  */
 
-import { type Line, readLine, type Statement } from '../environment/shell/line.ts';
+import { readLine, type ShellScript, type ShellStatement } from '../environment/shell/line.ts';
 import type { Build } from '../fit/build.ts';
 import { gpusOfOlderCudnn, installsNewestCudnn } from '../fit/cudnn.ts';
 import { driver, driverFor } from '../fit/driver.ts';
@@ -33,9 +33,9 @@ export function objectionToInstalling(command: string, place: CommandTarget): st
   return eachStatement(readLine(command), place, installing);
 }
 
-type Objecting = (statement: Statement, place: CommandTarget) => string | undefined;
+type Objecting = (statement: ShellStatement, place: CommandTarget) => string | undefined;
 
-function eachStatement({ statements }: Line, place: CommandTarget, objecting: Objecting): string | undefined {
+function eachStatement({ statements }: ShellScript, place: CommandTarget, objecting: Objecting): string | undefined {
   let there = place;
   for (const statement of statements) {
     const objection = objecting(statement, there);
@@ -67,7 +67,7 @@ export function needsMissingProgram(command: string, present: readonly string[])
 }
 
 /** The place in which the following commands run. */
-function placeAfter(statement: Statement, place: CommandTarget): CommandTarget {
+function placeAfter(statement: ShellStatement, place: CommandTarget): CommandTarget {
   if (statement.program === 'wsl' && place.os === 'windows') return withinWsl(place);
   const removed = removedByStatement(statement);
   if (removed.length > 0)
@@ -95,7 +95,7 @@ export function withinWsl({ gpu, architecture }: CommandTarget): CommandTarget {
 }
 
 /** `conda create`, `python -m venv` and similar commands create an environment without packages. */
-function withNewEnvironment({ program, words }: Statement, place: CommandTarget): CommandTarget {
+function withNewEnvironment({ program, words }: ShellStatement, place: CommandTarget): CommandTarget {
   const text = wordsOf(words);
   const isConda = /^(?:conda|mamba|micromamba)$/.test(program) && /^(?:env )?create\b/.test(text);
   const isVenv = /^-m venv\b/.test(text) || (program === 'uv' && /^venv\b/.test(text)) || program === 'virtualenv';
@@ -106,11 +106,11 @@ function withNewEnvironment({ program, words }: Statement, place: CommandTarget)
   return { ...rest, ...(own && { python: own }), installed: {}, newest: {}, distributions: [], isNew: true };
 }
 
-function wordsOf(words: Statement['words']): string {
+function wordsOf(words: ShellStatement['words']): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-function textOf({ sets, program, words }: Statement): string {
+function textOf({ sets, program, words }: ShellStatement): string {
   return [...Object.entries(sets).map(([name, value]) => `${name}=${value}`), program, wordsOf(words)].join(' ');
 }
 
@@ -122,7 +122,7 @@ const CALLED_AS_IN_UNIX = /^(?:ls|rm) -/;
 const OF_WINDOWS = /^(?:winget|where\.exe|Get-\w+|Remove-Item|Select-String|setx|findstr)$/i;
 const PATHS_OF_LINUX = /(?:^|[ "'=:])\/(?:proc|usr|etc|dev|opt|sys)\/|\bLD_LIBRARY_PATH\b/;
 
-function ofOtherSystem(statement: Statement, { os, isWsl }: CommandTarget): string | undefined {
+function ofOtherSystem(statement: ShellStatement, { os, isWsl }: CommandTarget): string | undefined {
   const { program, words, isRoot } = statement;
   if (isWsl && installsLinuxDriver(statement)) return 'WSL uses the Windows driver.';
   const called = `${program} ${wordsOf(words)}`;
@@ -135,7 +135,7 @@ function ofOtherSystem(statement: Statement, { os, isWsl }: CommandTarget): stri
 }
 
 /** CUDA's own packages without "toolkit" include a driver. */
-function installsLinuxDriver({ program, words }: Statement): boolean {
+function installsLinuxDriver({ program, words }: ShellStatement): boolean {
   const text = wordsOf(words);
   if (/^ubuntu-drivers$|^NVIDIA-Linux-/.test(program)) return true;
   return (
@@ -146,11 +146,11 @@ function installsLinuxDriver({ program, words }: Statement): boolean {
 }
 
 /** cmd.exe treats ";" as part of the command, and PowerShell before 7 does not support "&&". */
-function wrongJoint({ joints }: Line, { isCmd }: CommandTarget): string | undefined {
+function wrongJoint({ joints }: ShellScript, { isCmd }: CommandTarget): string | undefined {
   return isCmd && joints.includes(';') ? 'cmd.exe does not separate commands with semicolons.' : undefined;
 }
 
-function installing(statement: Statement, place: CommandTarget): string | undefined {
+function installing(statement: ShellStatement, place: CommandTarget): string | undefined {
   const installation = installedByStatement(statement);
   if (installation === undefined) return undefined;
   for (const asked of installation.asked) {

@@ -10,7 +10,7 @@ export interface PackageIndex {
 }
 
 /** The commands of one tool. */
-export interface ProjectTool {
+interface ProjectToolCommands {
   /** Selects a Python, such as "3.12", for the project. */
   readonly python: (version: string) => string;
   /** Declares an index for these packages only; null if that needs no separate command. */
@@ -22,7 +22,7 @@ export interface ProjectTool {
   readonly run: string;
 }
 
-const uv: ProjectTool = {
+const uv: ProjectToolCommands = {
   python: (version) => `uv python pin ${version}`,
   source: () => null,
   add: (packages, index) => `uv add ${packages}${index ? ` --index ${index.name}=${index.url}` : ''}`,
@@ -30,7 +30,7 @@ const uv: ProjectTool = {
   run: 'uv run',
 };
 
-const poetry: ProjectTool = {
+const poetry: ProjectToolCommands = {
   python: (version) => `poetry env use ${version}`,
   source: ({ name, url }) => `poetry source add --priority=explicit ${name} ${url}`,
   add: (packages, index) => `poetry add ${index ? `--source ${index.name} ` : ''}${packages}`,
@@ -38,7 +38,7 @@ const poetry: ProjectTool = {
   run: 'poetry run',
 };
 
-const pdm: ProjectTool = {
+const pdm: ProjectToolCommands = {
   python: (version) => `pdm use ${version}`,
   source: ({ name, url }, packages, shell) => {
     const names = packages.map((each) => `"${each}"`).join(', ');
@@ -53,7 +53,7 @@ const pdm: ProjectTool = {
   run: 'pdm run',
 };
 
-const pipenv: ProjectTool = {
+const pipenv: ProjectToolCommands = {
   python: (version) => `pipenv --python ${version}`,
   source: () => null,
   add: (packages, index) => `pipenv install ${index ? `--index ${index.url} ` : ''}${packages}`,
@@ -62,7 +62,7 @@ const pipenv: ProjectTool = {
 };
 
 /** pixi only reads packages from another index from its own file. */
-const pixi: ProjectTool = {
+const pixi: ProjectToolCommands = {
   python: (version) => `pixi add python=${version}`,
   source: () => null,
   add: (packages) => `pixi add --pypi ${packages}`,
@@ -71,6 +71,6 @@ const pixi: ProjectTool = {
 };
 
 /** The tools by their names. */
-export const PROJECT_TOOLS = { uv, poetry, pdm, pipenv, pixi } as const satisfies Record<string, ProjectTool>;
+export const PROJECT_TOOLS = { uv, poetry, pdm, pipenv, pixi } as const satisfies Record<string, ProjectToolCommands>;
 
 export type ProjectToolName = keyof typeof PROJECT_TOOLS;

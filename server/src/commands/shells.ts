@@ -25,7 +25,7 @@ export function fromPowerShell(command: string, shell: Shell): string {
 }
 
 /** Commands on one line, each run after the previous one succeeded, as far as the shell supports that. */
-export function joined(commands: readonly string[], shell: Shell): string {
+export function joinedCommands(commands: readonly string[], shell: Shell): string {
   // PowerShell before 7 does not support `&&`.
   return commands.join(shell === 'powerShell' ? '; ' : ' && ');
 }
@@ -60,7 +60,7 @@ function inPowerShellQuotes(word: string): string {
  * A requirement as one word of a command, in quotes that all shells treat the same. Characters that a shell expands
  * inside them are not part of any requirement and are removed.
  */
-export function quoted(requirement: string): string {
+export function quotedRequirement(requirement: string): string {
   const word = requirement.replace(/["'`$\\]/g, '');
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`;
 }
@@ -69,7 +69,7 @@ export function quoted(requirement: string): string {
  * Converts a command for PowerShell to cmd.exe: `&&` separates commands, `set` sets variables, findstr replaces
  * Select-String, and a quoted program needs no call operator.
  */
-export function inCmd(command: string): string {
+function inCmd(command: string): string {
   return command
     .split(PARTS)
     .map((part) => (/^["']/.test(part) ? part : part.replace(/; /g, ' && ').replace(/(^|&& )& $/, '$1')))

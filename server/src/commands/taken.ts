@@ -2,14 +2,14 @@
 
 import type { Build } from '../fit/build.ts';
 import { tensorflowForCuda } from '../fit/builds/tensorflow.ts';
-import { type TorchBuild, torchBuilds } from '../fit/builds/torch.ts';
+import { type TorchWheel, torchBuilds } from '../fit/builds/torch.ts';
 import type { TargetGpu } from '../fit/target.ts';
 import { editionOf } from '../published/knownPackages.ts';
 import { wheelSystemOf } from '../published/platforms.ts';
 import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
 import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
 import { type PublishedRelease, publishedReleases } from '../published/releases/publishedWheels.ts';
-import { bringsCuda, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
+import { releaseBringsCuda, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
 import { isTorchCompanion, type TorchCompanion, torchFamilyReleases } from '../published/releases/torchCompanions.ts';
 import { torchHas } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
@@ -18,7 +18,7 @@ import type { CommandTarget } from './commandTarget.ts';
 import type { Asked, Installing } from './installing.ts';
 
 /** The reason why nothing can be installed: a phrase after the name of the package. */
-export interface Nothing {
+interface Nothing {
   readonly none: string;
 }
 
@@ -118,7 +118,7 @@ function torchFor(asked: Asked, { index, isOpen }: Installing, target: CommandTa
 }
 
 /** The builds of one kind; without a known system, those for Linux, which other systems have, too. */
-function torchesFor(tag: string, { os = 'linux', architecture = 'x64', gpu: nvidia }: CommandTarget): TorchBuild[] {
+function torchesFor(tag: string, { os = 'linux', architecture = 'x64', gpu: nvidia }: CommandTarget): TorchWheel[] {
   const isMac = os === 'macos' && architecture === 'arm64';
   const gpu: TargetGpu = tag.startsWith('cu')
     ? nvidia
@@ -167,7 +167,7 @@ function tensorflowFor(asked: Asked, { isOpen }: Installing, place: CommandTarge
   const release = tensorflowReleaseOf(version);
   if (hasExtra && release?.andCuda === false)
     return { none: `of ${version}, the newest for that Python, has no extra [and-cuda]` };
-  if (hasExtra && release && !bringsCuda(release, place.python))
+  if (hasExtra && release && !releaseBringsCuda(release, place.python))
     return { none: `of ${version} does not find the libraries of its extra [and-cuda]` };
   const isForCpu =
     asked.name === 'tensorflow-cpu' ||

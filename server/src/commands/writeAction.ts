@@ -5,7 +5,17 @@ import { installedFrameworks } from '../stack/facts/installed.ts';
 import type { Action, CondaInstall, Install, Uninstall } from './action.ts';
 import { addToProject, installArguments, namesOf, type Wanted } from './installers.ts';
 import { PROJECT_TOOLS } from './projectTools.ts';
-import { calling, inShell, joined, onWindows, quoted, quotePath, setting, shellOf, unsetting } from './shells.ts';
+import {
+  calling,
+  inShell,
+  joinedCommands,
+  onWindows,
+  quotedRequirement,
+  quotePath,
+  setting,
+  shellOf,
+  unsetting,
+} from './shells.ts';
 
 /** An action as a title, with its command. */
 export interface WrittenAction {
@@ -141,7 +151,7 @@ function withPip(action: Install, reinstalls: boolean, facts: StackFacts): strin
   const all = installArguments(action);
   if (!reinstalls) return `${pip} ${isPinned(action) ? '' : '--upgrade '}${all}`;
   if (action.options?.includes('--no-deps')) return `${pip} --force-reinstall ${all}`;
-  return joined([`${pip} --force-reinstall --no-deps ${all}`, `${pip} ${all}`], shell);
+  return joinedCommands([`${pip} --force-reinstall --no-deps ${all}`, `${pip} ${all}`], shell);
 }
 
 /** uv needs the names of the packages to replace or update; without names, it would replace or update all. */
@@ -179,7 +189,7 @@ function installingIntoProject(action: Install, title: string, tool: ProjectTool
   const shell = shellOf(facts);
   const names = namesOf(requirements);
   const commands = addToProject(tool, action, shell);
-  const adding = joined(commands, shell);
+  const adding = joinedCommands(commands, shell);
   switch (tool) {
     case 'uv': {
       // Without `explicit`, uv would search that index first for everything else.
@@ -194,14 +204,14 @@ function installingIntoProject(action: Install, title: string, tool: ProjectTool
       return {
         title: `${title} with PDM in pyproject.toml`,
         // PDM does not replace another build of the same version.
-        command: reinstalls ? joined([...commands, 'pdm sync --reinstall'], shell) : adding,
+        command: reinstalls ? joinedCommands([...commands, 'pdm sync --reinstall'], shell) : adding,
       };
     case 'pipenv':
       return {
         title: `${title} with Pipenv`,
         // Pipenv treats another build of the same version as the locked one.
         command: reinstalls
-          ? joined([`pipenv run pip uninstall --yes ${names.join(' ')}`, ...commands], shell)
+          ? joinedCommands([`pipenv run pip uninstall --yes ${names.join(' ')}`, ...commands], shell)
           : adding,
       };
     case 'pixi':
@@ -233,7 +243,7 @@ function uninstalling({ packages, ofUser }: Uninstall, title: string, facts: Sta
   return [{ title, command }];
 }
 
-export function madeByUv(facts: StackFacts): boolean {
+function madeByUv(facts: StackFacts): boolean {
   const distributions = knownValue(facts.distributions) ?? [];
   return [...installedFrameworks(facts).map(({ build }) => build), ...distributions].some(
     ({ installer }) => installer === 'uv',
@@ -243,7 +253,7 @@ export function madeByUv(facts: StackFacts): boolean {
 function installingWithConda(action: CondaInstall, title: string, facts: StackFacts): WrittenAction[] {
   if (!inCondaEnvironment(facts)) return [];
   const { specs, channels = ['conda-forge'], reinstalls } = action;
-  const packages = specs.map(quoted).join(' ');
+  const packages = specs.map(quotedRequirement).join(' ');
   if (knownValue(facts.projectTool) === 'pixi')
     return [{ title: `${title} with pixi`, command: `pixi add ${packages}` }];
   const options = [...channels.map((channel) => `-c ${channel}`), ...(reinstalls ? ['--force-reinstall'] : [])];

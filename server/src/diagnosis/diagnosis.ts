@@ -2,12 +2,12 @@ import type { Action } from '../commands/action.ts';
 import type { RuntimeFramework, StackFacts } from '../stack/facts/facts.ts';
 import type { Remedy } from './remedy.ts';
 
-export type Severity = 'error' | 'warning' | 'information';
+export type DiagnosisSeverity = 'error' | 'warning' | 'information';
 
 /** One finding of a judge. */
 export interface Judgement {
   /** "error": it cannot work. "warning": it does not work as meant. "information": it works; this is worth knowing. */
-  severity: Severity;
+  severity: DiagnosisSeverity;
   /** The affected framework, if others may work. */
   framework?: RuntimeFramework;
   /** One sentence. */

@@ -1,6 +1,6 @@
 import { documentationPage } from '../documentation.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
-import type { Judge, Severity, Verdict } from './diagnosis.ts';
+import type { DiagnosisSeverity, Judge, Verdict } from './diagnosis.ts';
 import { buildForOtherBoard } from './judges/board.ts';
 import {
   buildForOtherGpu,
@@ -62,7 +62,7 @@ import {
 import { wslLinuxDriver, wslOfFirstVersion, wslWithoutDriver, wslWithoutLibcudaLink } from './judges/wsl.ts';
 import { writeRemedies } from './remedies/writeRemedies.ts';
 
-export type { Severity, Verdict } from './diagnosis.ts';
+export type { DiagnosisSeverity, Verdict } from './diagnosis.ts';
 
 /** All judges, in the order in which equally severe findings are shown. */
 export const judges: readonly Judge[] = [
@@ -145,7 +145,7 @@ export const judges: readonly Judge[] = [
   pythonTooNew,
 ];
 
-const ORDER: Severity[] = ['error', 'warning', 'information'];
+const ORDER: DiagnosisSeverity[] = ['error', 'warning', 'information'];
 
 /** Judges a stack, worst diagnoses first. Unknown and pending facts cause no diagnosis. */
 export function judgeStack(facts: StackFacts): Verdict[] {

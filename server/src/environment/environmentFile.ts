@@ -1,7 +1,7 @@
 /** The requirements in files that describe an environment, independent of the file format. */
-import type { Span } from '../located/located.ts';
+import type { LocatedSpan } from '../located/located.ts';
 
-export type { Span };
+export type { LocatedSpan };
 
 /** A file that declares what to install. Offsets refer to its text. */
 export interface EnvironmentFile {
@@ -13,9 +13,9 @@ export interface EnvironmentFile {
    * group of its own.
    */
   readonly installations: readonly Installation[];
-  readonly comments: readonly Span[];
+  readonly comments: readonly LocatedSpan[];
   /** Reasons, as clauses, why the file cannot be read; if there are any, it has no installations. */
-  readonly errors: readonly { readonly message: string; readonly span: Span }[];
+  readonly errors: readonly { readonly message: string; readonly span: LocatedSpan }[];
   /** The requirement lists that the file includes. */
   readonly included?: readonly IncludedFile[];
 }
@@ -29,7 +29,7 @@ export interface IncludedFile {
   /** The offset of its first character: the texts of included lists follow the file's own text. */
   readonly start: number;
   /** The place in the file that names this list, or a list that leads to it. */
-  readonly named: Span;
+  readonly named: LocatedSpan;
 }
 
 export type EnvironmentKind =
@@ -73,13 +73,13 @@ export interface Installation {
   /** True if the container gets a GPU; undefined if the file does not determine this. */
   readonly requestsGpu?: boolean;
   /** The device reservations of a service, each with its keys. */
-  readonly reservations?: readonly { readonly span: Span; readonly keys: readonly string[] }[];
+  readonly reservations?: readonly { readonly span: LocatedSpan; readonly keys: readonly string[] }[];
   /** The text that requests a GPU, and the place where it is inserted. */
   readonly gpuRequest?: { readonly title: string; readonly at: number; readonly text: string };
   /** Addresses of repositories that are installed in an isolated build and whose build imports torch. */
   readonly torchBuilds?: readonly SpannedText[];
   /** The place where the project's own build imports torch without declaring it. */
-  readonly buildImportsTorch?: Span;
+  readonly buildImportsTorch?: LocatedSpan;
   /** True if more is installed than can be read: another file, a variable, a script. */
   readonly isPartial: boolean;
   /** Text that pip rejects, or that the shell treats as something else. */
@@ -102,13 +102,13 @@ export interface ReplacedPin {
 /** A text with its span. */
 export interface SpannedText {
   readonly text: string;
-  readonly span: Span;
+  readonly span: LocatedSpan;
 }
 
 export interface VersionRange {
   /** A PEP 440 specifier: ">=3.9,<3.12", "==3.10.*". */
   readonly specifier: string;
-  readonly span: Span;
+  readonly span: LocatedSpan;
 }
 
 /** A container's base image, and build steps other than installing packages. */
@@ -116,13 +116,13 @@ export interface Image extends SpannedText {
   /** True if the build compiles something: `nvcc`, `setup.py`, a package from its repository. */
   readonly compiles: boolean;
   /** The place that calls CUDA's compiler. */
-  readonly nvcc?: Span;
+  readonly nvcc?: LocatedSpan;
   /** The place that sets which GPUs extensions are compiled for. */
-  readonly compilesFor?: Span;
+  readonly compilesFor?: LocatedSpan;
   /** The first `apt-get update`, unless NVIDIA's repository or its key is replaced before it. */
-  readonly updatesPackages?: Span;
+  readonly updatesPackages?: LocatedSpan;
   /** The place that fetches the old key of NVIDIA's repository. */
-  readonly oldKey?: Span;
+  readonly oldKey?: LocatedSpan;
   /** Normalized names of packages that the build uninstalls. */
   readonly uninstalled?: readonly string[];
 }
@@ -131,9 +131,9 @@ export interface Image extends SpannedText {
 export interface Requirement {
   /** Normalized by PEP 503: "flash-attn". */
   readonly name: string;
-  readonly nameSpan: Span;
+  readonly nameSpan: LocatedSpan;
   /** The whole requirement, except its condition, hashes and comment. */
-  readonly span: Span;
+  readonly span: LocatedSpan;
   readonly manager: 'pip' | 'conda';
   /** A PEP 440 specifier without a local tag; empty for any version, undefined if the version is unknown. */
   readonly specifier: string | undefined;
@@ -164,7 +164,7 @@ export interface Requirement {
 export interface PackageSource {
   readonly url: string;
   /** The place that selects it: a pip option, a uv source. */
-  readonly span: Span;
+  readonly span: LocatedSpan;
   /** `index` replaces PyPI, `extra` supplements it, `links` is a page that lists files. */
   readonly kind: 'index' | 'extra' | 'links';
   /** The PEP 508 condition under which it is used. */

@@ -4,7 +4,7 @@ import { pythonOfSystemPackage } from '../published/releases/pythonReleases.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { SpannedText, VersionRange } from './environmentFile.ts';
 
-export interface KnownImage {
+interface KnownImage {
   readonly maker: 'cuda' | 'pytorch' | 'nvidia-pytorch' | 'tensorflow' | 'nvidia-tensorflow' | 'server';
   /** "12.1". */
   readonly cuda?: string;

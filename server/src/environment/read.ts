@@ -11,7 +11,7 @@ import { readPixi } from './readers/pixi.ts';
 import { readPyproject } from './readers/pyproject.ts';
 import { torchBuildsIn } from './readers/repositoryBuilds.ts';
 import { readRequirementsFile } from './readers/requirementsFile.ts';
-import { readApptainer, readNotebook, readScript } from './readers/script.ts';
+import { readApptainer, readNotebookCommands, readScript } from './readers/script.ts';
 import { readSetupCfg, readSetupPy } from './readers/setuptools.ts';
 import { readWorkflow } from './readers/workflow.ts';
 
@@ -31,7 +31,7 @@ const READERS: Record<EnvironmentKind, (text: string, includes: Includes) => Env
   workflow: readWorkflow,
   gitlabCi: readGitlabCi,
   apptainer: readApptainer,
-  notebook: readNotebook,
+  notebook: readNotebookCommands,
 };
 
 /**

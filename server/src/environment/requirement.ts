@@ -1,7 +1,7 @@
 /** PEP 508 requirements in pip's files, commands and `pyproject.toml`. */
 import { type Part, parseRequirement, specifierOf } from '../published/requirement.ts';
 import { readable } from './address.ts';
-import type { PackageSource, Requirement, Span, SpannedText } from './environmentFile.ts';
+import type { LocatedSpan, PackageSource, Requirement, SpannedText } from './environmentFile.ts';
 
 const EXACT = /^(===?\s*)([\d.]+(?:(?:a|b|rc|\.post|\.dev)\d+)*)(?:\+([\w.]+))?\s*$/i;
 
@@ -45,7 +45,7 @@ export function ofWheel(url: string): Version {
   const file = readable(url.split(/[?#]/)[0]?.split('/').at(-1) ?? '');
   const [, version, local] = /^[\w.]+-([\d.]+(?:(?:a|b|rc|\.post|\.dev)\d+)*)(?:\+([\w.]+))?-.*\.whl$/.exec(file) ?? [];
   if (version === undefined) return { specifier: undefined };
-  const nowhere: Span = { start: 0, end: 0 };
+  const nowhere: LocatedSpan = { start: 0, end: 0 };
   return { specifier: `==${version}`, ...(local !== undefined && { local: { text: local, span: nowhere } }) };
 }
 

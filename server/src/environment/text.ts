@@ -13,7 +13,7 @@ export function utf16Of(bytes: Buffer): Utf16 | undefined {
 }
 
 /** Returns the text without its byte order mark: decoded as UTF-16 if marked, else as UTF-8. */
-export function textOf(bytes: Buffer): string {
+export function decodedText(bytes: Buffer): string {
   const encoding = utf16Of(bytes);
   if (encoding === undefined) return bytes.toString('utf8');
   const content = bytes.subarray(2, bytes.length - (bytes.length % 2));

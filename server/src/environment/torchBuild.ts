@@ -3,13 +3,13 @@
 import { publishedReleases } from '../published/releases/publishedWheels.ts';
 import { torchReleases } from '../published/releases/torchReleases.ts';
 import { readable } from './address.ts';
-import type { PackageSource, Requirement, Span, VersionRange } from './environmentFile.ts';
+import type { LocatedSpan, PackageSource, Requirement, VersionRange } from './environmentFile.ts';
 import { admits, minorsOf } from './versions.ts';
 
 /** "cpu", "cu118", "rocm6.0" or "xpu", with the place that says so. */
-export interface TorchBuildTag {
+interface TorchBuildTag {
   readonly tag: string;
-  readonly span: Span;
+  readonly span: LocatedSpan;
   /** True if the place is an index, which contains only builds of that kind. */
   readonly isIndex: boolean;
 }
@@ -71,13 +71,13 @@ function isForPython(torch: string, python: VersionRange | undefined): boolean {
 }
 
 /** "py3.10_cuda11.8_cudnn8.7.0_0", "cpu_generic_py310h", "cuda118py39h". */
-function ofCondaBuild(build: string, span: Span): TorchBuildTag | undefined {
+function ofCondaBuild(build: string, span: LocatedSpan): TorchBuildTag | undefined {
   const cuda = /cuda_?(\d+)\.?(\d)/.exec(build);
   if (cuda) return { tag: `cu${cuda[1]}${cuda[1]?.length === 3 ? '' : cuda[2]}`, span, isIndex: false };
   return /(?:^|_)cpu/.test(build) ? { tag: 'cpu', span, isIndex: false } : undefined;
 }
 
-export interface TaggedSource extends PackageSource {
+interface TaggedSource extends PackageSource {
   readonly tag: string;
 }
 

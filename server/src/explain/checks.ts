@@ -1,13 +1,13 @@
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { expressionOf } from '../messages/find.ts';
-import type { Cause, Check } from '../messages/schema.ts';
+import type { Cause, CauseCheck } from '../messages/schema.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
-import { isOf, type Shown, type Situation, shown } from './conditions/condition.ts';
+import { concernsFramework, type ShownFact, type Situation, shown } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import type { JudgedLine } from './judgedLine.ts';
 
 /** The result of a check that the catalogue names; undefined if neither the machine nor the text shows it. */
-export function checkIn(check: Check, situation: Situation): Shown | undefined {
+export function checkIn(check: CauseCheck, situation: Situation): ShownFact | undefined {
   if (typeof check !== 'string') return printedIn(check.printed, situation);
   if (check.startsWith('not-')) {
     const found = checkIn(check.slice('not-'.length), situation);
@@ -26,7 +26,7 @@ export function checkIn(check: Check, situation: Situation): Shown | undefined {
 }
 
 /** Undefined if nothing was looked at. */
-function found(evidence: readonly string[], lookedAt: unknown): Shown | undefined {
+function found(evidence: readonly string[], lookedAt: unknown): ShownFact | undefined {
   if (evidence.length > 0) return shown(true, evidence.join(' '));
   return lookedAt === undefined ? undefined : shown(false, '');
 }
@@ -45,8 +45,10 @@ export function verdictsFor({ checked_by: checks = [] }: Cause, situation: Situa
   return verdictsOf(checks, situation);
 }
 
-function verdictsOf(checks: readonly Check[], situation: Situation): Verdict[] {
-  return (situation.verdicts ?? []).filter(({ id, framework }) => checks.includes(id) && isOf(framework, situation));
+function verdictsOf(checks: readonly CauseCheck[], situation: Situation): Verdict[] {
+  return (situation.verdicts ?? []).filter(
+    ({ id, framework }) => checks.includes(id) && concernsFramework(framework, situation),
+  );
 }
 
 /** The findings in the failing line that confirm a cause. */
@@ -54,12 +56,12 @@ export function findingsFor({ checked_by: checks = [] }: Cause, situation: Situa
   return findingsOf(checks, situation);
 }
 
-function findingsOf(checks: readonly Check[], { code }: Situation): JudgedLine['findings'] {
+function findingsOf(checks: readonly CauseCheck[], { code }: Situation): JudgedLine['findings'] {
   return (code?.findings ?? []).filter((finding) => checks.includes(finding.code));
 }
 
 /** Undefined if the text lacks the output, because people rarely paste all of it. */
-function printedIn(pattern: string, { text }: Situation): Shown | undefined {
+function printedIn(pattern: string, { text }: Situation): ShownFact | undefined {
   const match = expressionOf(pattern).exec(text);
   return match === null ? undefined : shown(true, `The text says "${shortened(wholeWords(match, text))}".`);
 }

@@ -1,7 +1,7 @@
 import { documentationPage } from '../documentation.ts';
 import { type FoundMessage, fillIn } from '../messages/find.ts';
 import type { Rank } from '../messages/schema.ts';
-import type { Known, Situation } from './conditions/condition.ts';
+import type { ErrorEvidence, Situation } from './conditions/condition.ts';
 import type { Explanation } from './explanation.ts';
 import { frameworksOf } from './frameworks.ts';
 import { judgedCauses } from './judgedCauses.ts';
@@ -18,7 +18,7 @@ const MOST_EXPLANATIONS = 5;
  * Explains the known messages in a text with the evidence about machine, code and file, the root message first. A pure
  * function; returns an empty list if the text contains no known message.
  */
-export function explain(paste: Paste, known: Known = {}): Explanation[] {
+export function explainErrors(paste: Paste, known: ErrorEvidence = {}): Explanation[] {
   const situation: Situation = { ...known, text: paste.text, parts: {}, frameworks: new Set() };
   const shadowed = explainedByShadow(paste, situation);
   if (shadowed !== undefined) return [shadowed];
@@ -57,7 +57,7 @@ function tellingOf(paste: Paste): FoundMessage[] {
 
 const SAYS_LITTLE: ReadonlySet<Rank> = new Set(['broad', 'generic']);
 
-function explained(found: FoundMessage, paste: Paste, known: Known): Explanation {
+function explained(found: FoundMessage, paste: Paste, known: ErrorEvidence): Explanation {
   const { message } = found;
   const parts = partsOf(found, paste.text, known.facts);
   const situation: Situation = {

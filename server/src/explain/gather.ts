@@ -6,7 +6,7 @@ import { type Source, script } from '../python/semantic/source.ts';
 import { knowledgeFrom } from '../rules/queries/knowledge.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { homeFolder } from '../stack/machine/home.ts';
-import type { Known } from './conditions/condition.ts';
+import type { ErrorEvidence } from './conditions/condition.ts';
 import { type JudgedLine, judgeLine, judgeQuoted, type Line } from './judgedLine.ts';
 import { codeIn } from './reading/code.ts';
 import { frameOf, type Paste, unknownError } from './reading/paste.ts';
@@ -31,7 +31,7 @@ export async function gather(
   facts: StackFacts | undefined,
   files: Files,
   folder: string,
-): Promise<Known> {
+): Promise<ErrorEvidence> {
   const frame = frameOf(paste, paste.messages[0]);
   return {
     facts,
@@ -73,7 +73,7 @@ async function checkpointOf(
   frame: Frame | undefined,
   { readCheckpoint }: Files,
   folder: string,
-): Promise<Known['checkpoint']> {
+): Promise<ErrorEvidence['checkpoint']> {
   const folders = frame && !frame.file.startsWith('<') ? [folder, dirname(placed(frame.file, folder))] : [folder];
   for (const path of pathsIn(paste, frame)) {
     for (const start of new Set(folders)) {

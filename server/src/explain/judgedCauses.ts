@@ -1,6 +1,6 @@
 import { concerns } from '../messages/catalogue.ts';
 import { fillIn, hasAllParts } from '../messages/find.ts';
-import type { Cause, Check } from '../messages/schema.ts';
+import type { Cause, CauseCheck } from '../messages/schema.ts';
 import { checkIn } from './checks.ts';
 import type { Situation } from './conditions/condition.ts';
 import type { ExplainedCause } from './explanation.ts';
@@ -11,7 +11,7 @@ export interface JudgedCause {
 }
 
 /** Maximum number of causes that are asked about if nothing decides. */
-export const MOST_QUESTIONS = 3;
+const MOST_QUESTIONS = 3;
 
 /**
  * The confirmed causes of a message; if there is none, those between which nothing decides. Excluded causes are left
@@ -34,7 +34,7 @@ function hasEvidence({ explained }: JudgedCause): boolean {
   return explained.evidence.length > 0;
 }
 
-function isPrinted(check: Check): boolean {
+function isPrinted(check: CauseCheck): boolean {
   return typeof check !== 'string';
 }
 

@@ -4,7 +4,7 @@ import { type Source, script } from '../python/semantic/source.ts';
 import { parseModule } from '../python/syntax/parse.ts';
 import { cudaVisibleDevicesTooLate } from '../rules/cudaVisibleDevicesTooLate.ts';
 import type { Edit } from '../rules/edits/fix.ts';
-import { check } from '../rules/engine/check.ts';
+import { checkProgram } from '../rules/engine/check.ts';
 import type { Finding, Knowledge } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
 import { torchLoadMapLocation } from '../rules/torchLoadMapLocation.ts';
@@ -16,13 +16,13 @@ export interface JudgedLine {
   readonly findings: readonly LineFinding[];
 }
 
-export interface LineFinding {
+interface LineFinding {
   readonly code: string;
   readonly message: string;
   readonly fixes: readonly LineFix[];
 }
 
-export interface LineFix {
+interface LineFix {
   readonly title: string;
   /** The line after its fix; for a finding elsewhere, the line that moves. */
   readonly line: string;
@@ -85,7 +85,9 @@ function judged(source: Source, { cell, line }: Line, known: Knowledge | undefin
   const start = program.offsetOf({ cell, line: line - 1, character: 0 });
   const end = program.offsetOf({ cell, line: line - 1, character: Number.MAX_SAFE_INTEGER });
   const isHere = ({ span }: Finding) => span.start <= end && span.end >= start;
-  const findings = check(program, rules, { known }).filter((each) => isHere(each) || FELT_ELSEWHERE.has(each.code));
+  const findings = checkProgram(program, rules, { known }).filter(
+    (each) => isHere(each) || FELT_ELSEWHERE.has(each.code),
+  );
   const fixesOf = (finding: Finding): LineFix[] =>
     finding.fixes().map(({ title, edits }) => ({
       title,

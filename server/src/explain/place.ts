@@ -12,7 +12,7 @@ import { newestTensorflow } from './parts/newestTensorflow.ts';
  * The place where the commands of an explanation run: from the facts of the machine, and from evidence in the text
  * about the failing program.
  */
-export function placeIn(situation: Situation): CommandTarget {
+export function commandTargetIn(situation: Situation): CommandTarget {
   const { facts, text } = situation;
   const known = facts ? commandTargetOf(facts) : UNKNOWN_TARGET;
   const os = known.os ?? systemIn(situation);

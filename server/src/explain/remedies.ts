@@ -1,13 +1,13 @@
 import { adapted, fromIndex } from '../commands/adapted.ts';
 import type { CommandTarget } from '../commands/commandTarget.ts';
 import { forInterpreter } from '../commands/forInterpreter.ts';
-import { contradicts } from '../commands/installedBuilds.ts';
+import { contradictsCommands } from '../commands/installedBuilds.ts';
 import { needsMissingProgram, objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
 import { fromPowerShell, inShell, type Shell } from '../commands/shells.ts';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { fillIn, hasAllParts } from '../messages/find.ts';
-import type { Cause, Question, Remedy } from '../messages/schema.ts';
+import type { CatalogueRemedy, Cause, Question } from '../messages/schema.ts';
 import { knownValue } from '../stack/facts/facts.ts';
 import { checkIn, findingsFor, verdictsFor } from './checks.ts';
 import type { Situation } from './conditions/condition.ts';
@@ -15,7 +15,7 @@ import type { Situation } from './conditions/condition.ts';
 import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
 import type { JudgedCause } from './judgedCauses.ts';
 import { ownInterpreter } from './ownInterpreter.ts';
-import { placeIn } from './place.ts';
+import { commandTargetIn } from './place.ts';
 
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -27,17 +27,17 @@ const MOST_REMEDIES = 6;
  */
 export function remediesOf(
   causes: readonly JudgedCause[],
-  general: readonly Remedy[],
+  general: readonly CatalogueRemedy[],
   situation: Situation,
 ): ExplainedRemedy[] {
   const isConfirmed = causes.some(({ explained }) => explained.standing === 'confirmed');
-  const place = placeIn(situation);
+  const place = commandTargetIn(situation);
   const diagnosed = causes.flatMap(({ cause }) => verdictsFor(cause, situation).flatMap(({ remedies }) => remedies));
   const exactCommands = diagnosed.flatMap(({ command }) => command ?? []);
   // A diagnosis is based on the machine, so its build excludes others that the catalogue offers in general.
-  const agreeing = (remedy: Remedy) =>
+  const agreeing = (remedy: CatalogueRemedy) =>
     written(remedy, situation, place).filter(
-      ({ command }) => command === null || !contradicts(command, exactCommands, place),
+      ({ command }) => command === null || !contradictsCommands(command, exactCommands, place),
     );
   const found = causes.flatMap(({ cause }): ExplainedRemedy[] => {
     const exact = verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
@@ -97,11 +97,11 @@ function asFirst(title: string): string {
 }
 
 /** Most texts that do not name a framework are about torch. */
-function isMeant(what: Remedy | Question, { frameworks }: Situation): boolean {
+function isMeant(what: CatalogueRemedy | Question, { frameworks }: Situation): boolean {
   return concerns(what, frameworks.size > 0 ? frameworks : ['torch']);
 }
 
-function isOfUse(remedy: Remedy, situation: Situation): boolean {
+function isOfUse(remedy: CatalogueRemedy, situation: Situation): boolean {
   const { title, command, code, setting, when, unless } = remedy;
   const words = [title, command, code, setting].join('\n');
   if (!isMeant(remedy, situation) || !hasAllParts(words, situation.parts)) return false;
@@ -110,7 +110,7 @@ function isOfUse(remedy: Remedy, situation: Situation): boolean {
 }
 
 /** Empty for commands that are known not to work at the place. */
-function written(remedy: Remedy, situation: Situation, place: CommandTarget): ExplainedRemedy[] {
+function written(remedy: CatalogueRemedy, situation: Situation, place: CommandTarget): ExplainedRemedy[] {
   const here = writtenHere(remedy, situation, placeAfter(remedy, place));
   return here === undefined ? [] : [{ title: fillIn(remedy.title, situation.parts), ...here, edit: null }];
 }
@@ -122,13 +122,17 @@ export function ofVerdict({ title, command }: Verdict['remedies'][number], place
 }
 
 /** The place once the step in the title is done. */
-function placeAfter({ after }: Remedy, place: CommandTarget): CommandTarget {
+function placeAfter({ after }: CatalogueRemedy, place: CommandTarget): CommandTarget {
   if (after === 'wsl' && place.os === 'windows') return withinWsl(place);
   return after === 'driver' ? { ...place, gpu: { ...place.gpu, driver: undefined, supports: undefined } } : place;
 }
 
 /** Written for the place and its shell; undefined for commands that are known not to work there. */
-function writtenHere(what: Remedy | Question, situation: Situation, place: CommandTarget): Written | undefined {
+function writtenHere(
+  what: CatalogueRemedy | Question,
+  situation: Situation,
+  place: CommandTarget,
+): Written | undefined {
   const { command, code, setting } = writtenWith(what, situation.parts);
   if (code !== null && objectionToCode(code, place) !== undefined) return undefined;
   if (command === null) return { command, code, setting };
@@ -173,7 +177,7 @@ const INDEX_OF_MESSAGE = /\/whl\/\{/;
 
 /** Without a confirmed cause: how to distinguish the possible causes. */
 export function questionsOf(causes: readonly JudgedCause[], situation: Situation): Explanation['questions'] {
-  const place = placeIn(situation);
+  const place = commandTargetIn(situation);
   const known = new Set<string>();
   return causes
     .flatMap(({ cause: { id, ask }, explained }) => {

@@ -7,7 +7,7 @@ import { knownValue } from '../stack/facts/facts.ts';
 import type { Situation } from './conditions/condition.ts';
 import type { Explanation } from './explanation.ts';
 import { ownInterpreter } from './ownInterpreter.ts';
-import { placeIn } from './place.ts';
+import { commandTargetIn } from './place.ts';
 import { complaintIn, frameOf, type Paste } from './reading/paste.ts';
 import { ofVerdict } from './remedies.ts';
 
@@ -63,7 +63,7 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
   const [first] = found;
   if (first === undefined) return undefined;
   const frame = frameOf(paste, paste.messages[0]);
-  const place = placeIn(situation);
+  const place = commandTargetIn(situation);
   return {
     id: first.id,
     title: first.finding.replace(/\.$/, ''),

@@ -1,6 +1,6 @@
 import { damagesIn } from '../checkpoint/verdicts.ts';
 import { isGpuFile } from '../published/knownPackages.ts';
-import type { Known } from './conditions/condition.ts';
+import type { ErrorEvidence } from './conditions/condition.ts';
 import type { Suspicion, Unexplained } from './explanation.ts';
 import { complaintIn, frameOf, type Paste, unknownError } from './reading/paste.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
@@ -25,7 +25,7 @@ export function concernsGpus(paste: Paste): boolean {
  * Problems here that may cause an unknown error: a stack that cannot work, findings of the rules in the failing line,
  * and a damaged checkpoint. None of these is a certain cause. Errors that are not about GPUs get none.
  */
-export function unexplained(paste: Paste, known: Known): Unexplained {
+export function unexplained(paste: Paste, known: ErrorEvidence): Unexplained {
   const frame = frameOf(paste, undefined);
   return {
     message: unknownError(paste) ?? null,
@@ -34,7 +34,7 @@ export function unexplained(paste: Paste, known: Known): Unexplained {
   };
 }
 
-function ofStack({ verdicts = [] }: Known): Suspicion[] {
+function ofStack({ verdicts = [] }: ErrorEvidence): Suspicion[] {
   return verdicts
     .filter(({ severity }) => severity === 'error')
     .map(({ finding, why, remedies }) => ({
@@ -44,7 +44,7 @@ function ofStack({ verdicts = [] }: Known): Suspicion[] {
     }));
 }
 
-function ofLine({ code }: Known): Suspicion[] {
+function ofLine({ code }: ErrorEvidence): Suspicion[] {
   return (code?.findings ?? []).map(({ message, fixes }) => ({
     text: message,
     evidence: [],
@@ -52,7 +52,7 @@ function ofLine({ code }: Known): Suspicion[] {
   }));
 }
 
-function damagedFile({ checkpoint }: Known): Suspicion[] {
+function damagedFile({ checkpoint }: ErrorEvidence): Suspicion[] {
   const [problem] = checkpoint ? damagesIn(checkpoint.checkpoint) : [];
   if (!checkpoint || problem === undefined) return [];
   const { path } = checkpoint;

@@ -1,5 +1,5 @@
 import { fillIn } from '../messages/find.ts';
-import type { Remedy } from '../messages/schema.ts';
+import type { CatalogueRemedy } from '../messages/schema.ts';
 import { oneLine } from '../printable.ts';
 import type { Written } from './explanation.ts';
 
@@ -9,7 +9,10 @@ type Parts = Readonly<Record<string, string>>;
  * The written form of a remedy, with the captures of the message. Pasted text may come from anywhere, so its words must
  * not end quotes or start a second command; words that could are omitted.
  */
-export function writtenWith({ command, code, setting }: Partial<Pick<Remedy, keyof Written>>, parts: Parts): Written {
+export function writtenWith(
+  { command, code, setting }: Partial<Pick<CatalogueRemedy, keyof Written>>,
+  parts: Parts,
+): Written {
   return {
     command: command === undefined ? null : oneLine(fillIn(command, parts, inShell)),
     code: code === undefined ? null : fillIn(code, parts, inPython),

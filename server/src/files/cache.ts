@@ -23,7 +23,7 @@ const LONGEST_UNUSED = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The program whose results are kept: the command line or the language server. */
-export type CacheKind = 'check' | 'server';
+type CacheKind = 'check' | 'server';
 
 /** The kept results of one kind. `T` is plain JSON. */
 export interface Cache<T> {
@@ -102,7 +102,7 @@ const isEntry = (entry: unknown) =>
   Array.isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && typeof entry[1] === 'number';
 
 /** Returns the file with a project's results; undefined if no location is safe. */
-export function cacheFile(project: string, kind: CacheKind = 'check'): string | undefined {
+function cacheFile(project: string, kind: CacheKind = 'check'): string | undefined {
   try {
     const home = homeFolder();
     const place = cacheFolder({ platform: process.platform, home, path, env: process.env });

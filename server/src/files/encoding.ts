@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { inUtf16, textOf, type Utf16, utf16Of } from '../environment/text.ts';
+import { decodedText, inUtf16, type Utf16, utf16Of } from '../environment/text.ts';
 import { Trouble } from './trouble.ts';
 
 /** The encoding in which a file was read and is written. `other` can be read but not written. */
 export type Encoding = 'utf-8' | 'ascii' | 'latin-1' | Utf16 | 'other';
 
-export interface Decoded {
+interface Decoded {
   /** The text, including a byte order mark. */
   readonly text: string;
   readonly encoding: Encoding;
@@ -39,7 +39,7 @@ export function decodePython(bytes: Buffer): Decoded {
 /** Decodes an environment file: UTF-8, or UTF-16 with a byte order mark. Throws a `Trouble` otherwise. */
 export function decodeEnvironment(bytes: Buffer): Decoded {
   const encoding = utf16Of(bytes);
-  return encoding === undefined ? decodePython(bytes) : { text: textOf(bytes), encoding };
+  return encoding === undefined ? decodePython(bytes) : { text: decodedText(bytes), encoding };
 }
 
 /** Decodes a JSON file, which is UTF-8. Throws a `Trouble` otherwise. */

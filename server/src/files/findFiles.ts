@@ -7,7 +7,7 @@ import { isForeignFolder } from './foreignFolders.ts';
 import { IGNORES_CASE, slashed } from './paths.ts';
 import { describeSystemError } from './trouble.ts';
 
-export interface FoundFiles {
+interface FoundFiles {
   /** Absolute paths, sorted and without duplicates. */
   readonly files: readonly string[];
   /** Absolute paths of the folders that were walked. */

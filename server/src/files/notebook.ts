@@ -2,7 +2,7 @@ import type { Cell, Source } from '../python/semantic/source.ts';
 import { maskNonFinite, whereJsonBreaks } from './notebookJson.ts';
 import { Trouble } from './trouble.ts';
 
-export interface Notebook {
+interface Notebook {
   readonly source: Source;
   /** Clauses about cells that could not be read. */
   readonly troubles: readonly string[];

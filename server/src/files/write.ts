@@ -8,7 +8,7 @@ import { Trouble } from './trouble.ts';
  * Replaces a file's content atomically, so that nobody reads an incomplete file. Follows symbolic links and keeps the
  * mode. Throws the operating system's error and leaves the file unchanged.
  */
-export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
+async function replaceFile(path: string, bytes: Buffer): Promise<void> {
   const target = await realpath(path);
   await access(target, constants.W_OK);
   const { mode } = await stat(target);

@@ -7,7 +7,7 @@ import { overlap } from './specifiers.ts';
 import type { NvidiaTarget, TargetNvidiaGpu } from './target.ts';
 
 /** The GPU, and the last cuDNN for it. */
-export interface CudnnDetails {
+interface CudnnDetails {
   readonly gpu: TargetNvidiaGpu;
   readonly last: LastCudnn;
 }

@@ -5,7 +5,7 @@ import type { Fit, Relation } from './relation.ts';
 import type { NvidiaTarget } from './target.ts';
 
 /** The oldest driver for a build. */
-export interface DriverDetails {
+interface DriverDetails {
   readonly lowest: string;
 }
 

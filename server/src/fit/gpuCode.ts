@@ -7,7 +7,7 @@ import type { Build } from './build.ts';
 import type { Fit } from './relation.ts';
 
 /** How it runs on a GPU, or the reason why it does not: the GPU is newer or older than the code. */
-export interface CodeDetails {
+interface CodeDetails {
   readonly how: 'native' | 'compiled' | 'newer' | 'older';
 }
 

@@ -3,7 +3,7 @@ import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts
 import type { Build } from './build.ts';
 
 /** An installed framework. */
-export interface InstalledBuild extends Build {
+interface InstalledBuild extends Build {
   readonly version: string;
   readonly target: FrameworkBuild['target'];
 }

@@ -12,7 +12,7 @@ export type Fit<Details = object> =
   | { readonly fit: 'unknown'; readonly missing: string };
 
 /** The machine and the other builds in the same environment. */
-export interface Surroundings {
+interface Surroundings {
   readonly target: Target;
   /** With their sources, if they are installed. */
   readonly beside: readonly Build[];

@@ -3,12 +3,12 @@ import { gpuPackages } from '../published/gpuPackages.ts';
 import { withSameModules } from '../published/knownPackages.ts';
 import { isMetBy } from '../published/specifier.ts';
 import { compareVersions } from '../published/versions.ts';
-import { type Distribution, knownValue, type Requirement, type StackFacts } from '../stack/facts/facts.ts';
+import { type Distribution, knownValue, type MetadataRequirement, type StackFacts } from '../stack/facts/facts.ts';
 
 /** A requirement that is not met. */
 export interface UnmetRequirement {
   readonly by: Distribution;
-  readonly requirement: Requirement;
+  readonly requirement: MetadataRequirement;
   /** The installed distribution, which has another version; undefined if none is installed. */
   readonly found: Distribution | undefined;
 }
@@ -33,7 +33,7 @@ const OTHER_INSTALLERS = /^(?:conda|debian)$/;
 
 function isUnmet(
   { installer }: Distribution,
-  { name, specifier }: Requirement,
+  { name, specifier }: MetadataRequirement,
   found: Distribution | undefined,
 ): boolean {
   if (found === undefined) return installer !== null && !OTHER_INSTALLERS.test(installer);

@@ -3,7 +3,7 @@ import type { Interpreter } from '../stack/facts/facts.ts';
 import type { Fit } from './relation.ts';
 
 /** The Python or the platform that the wheel is for, if it is another one: "Python 3.11". */
-export interface TagDetails {
+interface TagDetails {
   readonly builtFor: string;
 }
 

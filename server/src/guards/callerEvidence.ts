@@ -1,6 +1,6 @@
 /** Guard 7: evidence that all uses of a function share also holds inside the function. */
 
-import { both, type Evidence, either, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
+import { both, type Evidence, either, IMPOSSIBLE, isImpossible, NO_EVIDENCE } from './evidence.ts';
 
 /** One use of a function. `K` identifies a function. */
 export interface CallSite<K> {
@@ -11,7 +11,7 @@ export interface CallSite<K> {
 }
 
 /** The known uses of each function. */
-export type CallSites<K> = ReadonlyMap<K, readonly CallSite<K>[]>;
+type CallSites<K> = ReadonlyMap<K, readonly CallSite<K>[]>;
 
 /**
  * Computes the evidence of all functions together, because calls may be circular. Every function starts as guarded.
@@ -30,15 +30,15 @@ export function evidenceFromCallers<K>(sites: CallSites<K>): ReadonlyMap<K, Evid
   for (const declaration of open) {
     open.delete(declaration);
     const evidences = (sites.get(declaration) ?? []).map(({ local, inside }) =>
-      inside.reduce((sum, each) => both(sum, known.get(each) ?? NONE), local),
+      inside.reduce((sum, each) => both(sum, known.get(each) ?? NO_EVIDENCE), local),
     );
-    const evidence = evidences.length === 0 ? NONE : evidences.reduce(either);
+    const evidence = evidences.length === 0 ? NO_EVIDENCE : evidences.reduce(either);
     if (isSameEvidence(evidence, known.get(declaration))) continue;
     known.set(declaration, evidence);
     for (const called of calleesOf.get(declaration) ?? []) open.add(called);
   }
   // Functions that only call each other have no callers.
-  for (const [declaration, evidence] of known) if (isImpossible(evidence)) known.set(declaration, NONE);
+  for (const [declaration, evidence] of known) if (isImpossible(evidence)) known.set(declaration, NO_EVIDENCE);
   return known;
 }
 

@@ -8,7 +8,17 @@ import type { Definition } from '../python/semantic/scopes.ts';
 import type { Compare, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import { type Assumption, contradicts } from './assumption.ts';
 import { COUNTS, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
-import { atLeast, both, DISTRIBUTED, ENOUGH, type Evidence, either, GUARD, IMPOSSIBLE, NONE } from './evidence.ts';
+import {
+  atLeast,
+  both,
+  DISTRIBUTED,
+  ENOUGH,
+  type Evidence,
+  either,
+  GUARD,
+  IMPOSSIBLE,
+  NO_EVIDENCE,
+} from './evidence.ts';
 import { isDistributedSwitch, isRank, isWorldSize, switchKind } from './switches.ts';
 
 const NEGATED: Readonly<Record<string, string>> = {
@@ -49,7 +59,7 @@ export function createComparisons(
       sum = sum ? (truth ? both(sum, one) : either(sum, one)) : one;
       left = right;
     });
-    return sum ?? NONE;
+    return sum ?? NO_EVIDENCE;
   };
 
   const comparePair = (left: Expression, op: string, right: Expression): Evidence => {
@@ -57,10 +67,10 @@ export function createComparisons(
       return comparePair(right, MIRRORED[op] ?? op, left);
     const named = deviceTest(left, op, right) ?? backendTest(left, op, right);
     if (named) return named;
-    if (op === 'in' || op === 'not in') return NONE;
-    if ((op === '>' || op === '>=') && isCount(right) && !isCount(left)) return NONE;
+    if (op === 'in' || op === 'not in') return NO_EVIDENCE;
+    if ((op === '>' || op === '>=') && isCount(right) && !isCount(left)) return NO_EVIDENCE;
     if ((op === '<' || op === '<=') && isCount(right)) return comparePair(right, MIRRORED[op] ?? op, left);
-    return numberTest(left, op, right) ?? booleanTest(left, op, right) ?? NONE;
+    return numberTest(left, op, right) ?? booleanTest(left, op, right) ?? NO_EVIDENCE;
   };
 
   /** `device.type == "cuda"`, `"cuda" in str(device)`, `device in ("cuda", "mps")`, `device != "cpu"`. */
@@ -70,23 +80,23 @@ export function createComparisons(
       const isIn = op === 'in';
       const contained = stringOf(left);
       if (contained !== undefined) {
-        if (namesCuda(left)) return isIn ? GUARD : NONE;
-        if (contained === 'cpu') return isIn ? NONE : GUARD;
+        if (namesCuda(left)) return isIn ? GUARD : NO_EVIDENCE;
+        if (contained === 'cpu') return isIn ? NO_EVIDENCE : GUARD;
         return undefined;
       }
       if (!isDisplay(right)) return undefined;
       const hasCuda = right.elts.some(namesCuda);
       const hasCpu = right.elts.some((item) => stringOf(item) === 'cpu');
-      if (hasCuda && !hasCpu) return isIn ? GUARD : NONE;
-      return hasCpu && !isIn ? GUARD : hasCpu || hasCuda ? NONE : undefined;
+      if (hasCuda && !hasCpu) return isIn ? GUARD : NO_EVIDENCE;
+      return hasCpu && !isIn ? GUARD : hasCpu || hasCuda ? NO_EVIDENCE : undefined;
     }
     const isDeviceCall = right.kind === 'Call' && names.qualify(right.func).includes('torch.device');
     const named = isDeviceCall ? right.args[0] : right;
     const text = stringOf(named) ?? deviceOfMember(right);
     if (text === undefined) return undefined;
-    if (isCudaTensorType(text)) return op === '==' ? GUARD : NONE;
-    if (namesCuda(named) || text === 'cuda') return op === '==' || op === 'is' ? GUARD : NONE;
-    if (text === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NONE;
+    if (isCudaTensorType(text)) return op === '==' ? GUARD : NO_EVIDENCE;
+    if (namesCuda(named) || text === 'cuda') return op === '==' || op === 'is' ? GUARD : NO_EVIDENCE;
+    if (text === 'cpu') return op === '!=' || op === 'is not' ? GUARD : NO_EVIDENCE;
     return undefined;
   };
 
@@ -94,8 +104,8 @@ export function createComparisons(
   const backendTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
     if (op === 'in' && backendIn(left) === 'nccl') return isBackend(right) ? GUARD : undefined;
     const backend = isBackend(left) ? backendIn(right) : undefined;
-    if (backend === 'nccl') return op === '==' || op === 'is' ? GUARD : NONE;
-    if (backend === 'gloo') return op === '!=' || op === 'is not' ? GUARD : NONE;
+    if (backend === 'nccl') return op === '==' || op === 'is' ? GUARD : NO_EVIDENCE;
+    if (backend === 'gloo') return op === '!=' || op === 'is not' ? GUARD : NO_EVIDENCE;
     return undefined;
   };
 
@@ -103,23 +113,23 @@ export function createComparisons(
   const numberTest = (left: Expression, op: string, right: Expression): Evidence | undefined => {
     const bound = signedNumberOf(right);
     if (isCount(left)) {
-      if (bound === undefined) return op === '>' || op === '>=' || op === '==' ? ENOUGH : NONE;
+      if (bound === undefined) return op === '>' || op === '>=' || op === '==' ? ENOUGH : NO_EVIDENCE;
       if (op === '>') return atLeast(bound + 1);
       if (op === '>=' || op === '==') return atLeast(bound);
-      return op === '!=' && bound === 0 ? GUARD : NONE;
+      return op === '!=' && bound === 0 ? GUARD : NO_EVIDENCE;
     }
     const subject = unwrap(left);
     const last = subject ? lastPartOf(subject) : rankOrWorldSizeCall(left);
     if (last === undefined) return undefined;
-    if (isWorldSize(last)) return isAtLeastTwo(op, bound) ? DISTRIBUTED : NONE;
+    if (isWorldSize(last)) return isAtLeastTwo(op, bound) ? DISTRIBUTED : NO_EVIDENCE;
     const excludesOff =
       (isNone(right) && (op === 'is not' || op === '!=')) ||
       (bound !== undefined &&
         (((op === '>' || op === '>=') && bound >= -1) || (op === '!=' && bound <= 0) || (op === '==' && bound >= 0)));
-    if (isRank(last) || isDistributedSwitch(last)) return excludesOff ? DISTRIBUTED : NONE;
+    if (isRank(last) || isDistributedSwitch(last)) return excludesOff ? DISTRIBUTED : NO_EVIDENCE;
     if (switchKind(last) !== 'on') return undefined;
     if (bound === undefined && !isNone(right)) return undefined;
-    if (!excludesOff) return NONE;
+    if (!excludesOff) return NO_EVIDENCE;
     return /s$|^n_?gpu|^num/i.test(last) && bound !== undefined && op !== '!='
       ? atLeast(Math.max(1, op === '>' ? bound + 1 : bound))
       : GUARD;
@@ -130,12 +140,12 @@ export function createComparisons(
     const isEqual = op === '==' || op === 'is';
     if (!isEqual && op !== '!=' && op !== 'is not') return undefined;
     if (right.kind === 'Constant' && right.type === 'bool') return outcome(left, right.value === isEqual);
-    if (isNone(right)) return isEqual ? NONE : outcome(left, true);
+    if (isNone(right)) return isEqual ? NO_EVIDENCE : outcome(left, true);
     const subject = unwrap(left);
     const kind = switchKind((subject && lastPartOf(subject)) ?? '');
     if (kind !== 'on') return undefined;
     const isOff = /^(|-1|no|none|false|off|0)$/i.test(stringOf(right) ?? '?');
-    return isEqual !== isOff ? GUARD : NONE;
+    return isEqual !== isOff ? GUARD : NO_EVIDENCE;
   };
 
   /** True for a number of GPUs: `torch.cuda.device_count()`, `len(gpus)`, or a name that holds one. */

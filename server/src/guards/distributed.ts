@@ -8,9 +8,9 @@ import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import type { ProgramIndex } from '../python/semantic/programIndex.ts';
 import type { Call, Expression, FunctionDef, Subscript } from '../python/syntax/nodes.ts';
-import { DISTRIBUTED, type Evidence, NONE } from './evidence.ts';
+import { DISTRIBUTED, type Evidence, NO_EVIDENCE } from './evidence.ts';
 
-export interface Distributed {
+interface Distributed {
   /**
    * Returns the evidence of a distributed run under these conditions; none if only a test may start a distributed run.
    */
@@ -107,7 +107,7 @@ export function createDistributed(index: ProgramIndex, names: NameResolution): D
   return {
     at(conditions) {
       const sign = signAt(conditions);
-      if (!sign) return NONE;
+      if (!sign) return NO_EVIDENCE;
       const { node, because } = sign;
       return { ...DISTRIBUTED, reason: { because, at: { start: node.start, end: node.end } } };
     },

@@ -11,7 +11,7 @@ export interface Evidence {
   readonly reason?: Reason;
 }
 
-export const NONE: Evidence = { level: 'none', devices: 0 };
+export const NO_EVIDENCE: Evidence = { level: 'none', devices: 0 };
 /** A GPU is used unless the user opts out. */
 export const OPT_OUT: Evidence = { level: 'weak', devices: 0, reason: { because: 'a switch can turn the GPU off' } };
 /** A launcher started one process per GPU. */
@@ -42,7 +42,7 @@ export function either(a: Evidence, b: Evidence): Evidence {
 }
 
 /** The evidence of at least `count` GPUs. */
-export const atLeast = (count: number): Evidence => (count >= 1 ? { level: 'guard', devices: count } : NONE);
+export const atLeast = (count: number): Evidence => (count >= 1 ? { level: 'guard', devices: count } : NO_EVIDENCE);
 
 /** Adds the place of the code that shows the evidence, and `because` if the evidence has no reason of its own. */
 export function withReason(evidence: Evidence, at: Span, because: string): Evidence {

@@ -12,7 +12,7 @@ import type { Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import type { Assumption } from './assumption.ts';
 import { type CallSite, evidenceFromCallers } from './callerEvidence.ts';
 import { createDistributed } from './distributed.ts';
-import { both, type Evidence, NONE } from './evidence.ts';
+import { both, type Evidence, NO_EVIDENCE } from './evidence.ts';
 import { createPathEvidence } from './pathEvidence.ts';
 import type { ExportedName, ProjectView } from './projectView.ts';
 import type { GuardNames } from './testEvidence.ts';
@@ -29,7 +29,7 @@ export interface Guards {
 }
 
 /** The evidence within one file. */
-export interface LocalGuards {
+interface LocalGuards {
   /** The uses of each function in the file. */
   uses(): ReadonlyMap<FunctionDef, readonly LocalUse[]>;
   /** Returns the evidence where a function is called or passed as a value. */
@@ -69,7 +69,7 @@ export function createGuards(
     names,
     values,
     guardNames,
-    () => NONE,
+    () => NO_EVIDENCE,
     () => undefined,
   );
 
@@ -78,7 +78,7 @@ export function createGuards(
     const conditions = conditionsOf(use);
     const checked = isCalled(use) ? local.at(conditions) : local.atReference(conditions);
     // A process that has set up a distributed run is in one wherever it goes next.
-    const run = isCalled(use) ? distributed.at(conditions) : NONE;
+    const run = isCalled(use) ? distributed.at(conditions) : NO_EVIDENCE;
     const at = run.reason?.at;
     // The call that sets it up is no evidence for itself.
     const isSetUp = at !== undefined && 'start' in at && at.start === use.start;
@@ -99,7 +99,7 @@ export function createGuards(
 
   /** Guard 7. If the calls within the file are guarded, other files are not needed. */
   const callerEvidence = (declaration: FunctionDef): Evidence => {
-    const inFile = localCallerEvidence().get(declaration) ?? NONE;
+    const inFile = localCallerEvidence().get(declaration) ?? NO_EVIDENCE;
     const found = inFile.level === 'guard' ? undefined : project?.atEveryUse(qualifiedName(declaration, names));
     if (!found || found.evidence.level === 'none') return inFile;
     const reason = { because: 'its callers check for a GPU', at: found.at };

@@ -11,13 +11,13 @@ import type { Scope } from '../python/semantic/scopes.ts';
 import type { Values } from '../python/semantic/values.ts';
 import type { ClassDef, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import type { Assumption } from './assumption.ts';
-import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE, withReason } from './evidence.ts';
+import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NO_EVIDENCE, withReason } from './evidence.ts';
 import { handlesMissingGpu } from './handlers.ts';
 import type { ExportedName } from './projectView.ts';
 import { wordsOf } from './switches.ts';
 import { createTestEvidence, type GuardNames } from './testEvidence.ts';
 
-export interface PathEvidence {
+interface PathEvidence {
   /** Returns the evidence of guards 1 to 7, optionally under the assumption that a device name holds `assumed`. */
   at(conditions: PathConditions, assumed?: Assumption): Evidence;
   /** Like `at`, for a function that is only passed as a value here and runs later, outside the enclosing handlers. */
@@ -69,7 +69,7 @@ export function createPathEvidence(
   let isModuleMarked: boolean | undefined;
 
   const at = (conditions: PathConditions, assumed?: Assumption): Evidence => {
-    let sum = NONE;
+    let sum = NO_EVIDENCE;
     let isTopLevel = true;
     for (let each = conditions; each; each = each.outer) {
       sum = both(sum, assumed && each.kind === 'test' ? judge(each, assumed) : evidenceOf(each));
@@ -90,7 +90,7 @@ export function createPathEvidence(
   };
 
   const atReference = (conditions: PathConditions): Evidence => {
-    let sum = NONE;
+    let sum = NO_EVIDENCE;
     for (let each = conditions; each; each = each.outer) if (each.kind !== 'try') sum = both(sum, evidenceOf(each));
     return sum;
   };
@@ -106,13 +106,15 @@ export function createPathEvidence(
       case 'try':
         return handlesMissingGpu(condition.statement, names)
           ? withReason(GUARD, condition.statement, 'a missing GPU is handled')
-          : NONE;
+          : NO_EVIDENCE;
       case 'body': {
         const { owner } = condition;
-        if (owner.kind === 'Lambda') return NONE;
+        if (owner.kind === 'Lambda') return NO_EVIDENCE;
         const scope = scopeMadeBy(owner);
         const isDecorated = isSkippedWithoutGpu(owner) || (scope?.kind === 'class' && isMarked(scope));
-        const decorated = isDecorated ? withReason(GUARD, owner, 'a decorator skips it if there is no GPU') : NONE;
+        const decorated = isDecorated
+          ? withReason(GUARD, owner, 'a decorator skips it if there is no GPU')
+          : NO_EVIDENCE;
         if (owner.kind === 'ClassDef') return decorated;
         return [decorated, requestEvidence(owner), setUpEvidence(owner), callerEvidence(owner)].reduce(both);
       }
@@ -123,7 +125,7 @@ export function createPathEvidence(
   const requestEvidence = (declaration: FunctionDef): Evidence =>
     declaration.name === 'cuda' && names.scopeOf(declaration).kind === 'class'
       ? withReason(GUARD, { start: declaration.start, end: declaration.start }, 'its caller requests a GPU')
-      : NONE;
+      : NO_EVIDENCE;
 
   const testEvidence = (test: Expression, truth: boolean, assumed?: Assumption): Evidence => {
     const found = ofTest(test, truth, assumed);
@@ -189,8 +191,8 @@ export function createPathEvidence(
   /** The evidence that the constructor or a test's setup method establishes before any other method runs. */
   const setUpEvidence = (declaration: FunctionDef): Evidence => {
     const home = names.scopeOf(declaration);
-    if (home.kind !== 'class' || SET_UP_METHODS.has(declaration.name)) return NONE;
-    let sum = NONE;
+    if (home.kind !== 'class' || SET_UP_METHODS.has(declaration.name)) return NO_EVIDENCE;
+    let sum = NO_EVIDENCE;
     for (const name of SET_UP_METHODS) {
       for (const { node } of home.definitions.get(name) ?? []) {
         const scope = node?.kind === 'FunctionDef' ? scopeMadeBy(node) : undefined;

@@ -14,7 +14,7 @@ export interface Program extends SemanticModel {
   inProject(project: ProjectView): Program;
 }
 
-export interface ParseOptions {
+export interface ProgramOptions {
   /** Names that the project declares to mean "a GPU is available". */
   readonly guardNames?: GuardNames;
 }
@@ -22,7 +22,7 @@ export interface ParseOptions {
 const NO_GUARD_NAMES: GuardNames = { decorators: new Set(), functions: new Set(), variables: new Set() };
 
 /** Parses a source. The result is cached for the same source and names. */
-export function parseProgram(source: Source, { guardNames = NO_GUARD_NAMES }: ParseOptions = {}): Program {
+export function parseProgram(source: Source, { guardNames = NO_GUARD_NAMES }: ProgramOptions = {}): Program {
   const model = semanticModelOf(source);
   const programOf = (project?: ProjectView): Program => ({
     ...model,

@@ -73,7 +73,7 @@ export interface GpuUse<Place> {
   readonly place: Place;
 }
 
-export type ProjectGpuUse = GpuUse<OtherPlace>;
+type ProjectGpuUse = GpuUse<OtherPlace>;
 
 export interface ProjectView {
   /**

@@ -20,7 +20,7 @@ import {
   GUARD,
   IMPOSSIBLE,
   isImpossible,
-  NONE,
+  NO_EVIDENCE,
   OPT_OUT,
   WEAK,
 } from './evidence.ts';
@@ -39,7 +39,7 @@ const MAX_STEPS = 3000;
 /** Maximum depth of definitions that are followed. */
 const MAX_DEPTH = 100;
 
-export interface TestEvidence {
+interface TestEvidence {
   /** Returns the evidence that the outcome of a test establishes. */
   ofTest(test: Expression, truth: boolean, assumed?: Assumption): Evidence;
   /** Returns the evidence that a true or false result of a function establishes. */
@@ -79,14 +79,14 @@ export function createTestEvidence(
   };
 
   const judge = (test: Expression, truth: boolean): Evidence => {
-    if (++steps > MAX_STEPS) return NONE;
+    if (++steps > MAX_STEPS) return NO_EVIDENCE;
     switch (test.kind) {
       case 'Constant':
         if (test.type === 'bool' || test.type === 'None' || isNumber(test))
-          return Boolean(test.value) === truth ? NONE : IMPOSSIBLE;
-        return NONE;
+          return Boolean(test.value) === truth ? NO_EVIDENCE : IMPOSSIBLE;
+        return NO_EVIDENCE;
       case 'UnaryOp':
-        return test.op === 'not' ? outcome(test.operand, !truth) : NONE;
+        return test.op === 'not' ? outcome(test.operand, !truth) : NO_EVIDENCE;
       case 'BoolOp': {
         const join = (test.op === 'and') === truth ? both : either;
         const isChecked = test.op === 'and' && !truth && test.values.some((value) => !isAttributeCheck(value));
@@ -94,7 +94,7 @@ export function createTestEvidence(
         return values.map((value) => outcome(value, truth)).reduce(join);
       }
       case 'BinOp': {
-        if (test.op !== '&' && test.op !== '|') return NONE;
+        if (test.op !== '&' && test.op !== '|') return NO_EVIDENCE;
         const left = outcome(test.left, truth);
         const right = outcome(test.right, truth);
         return (test.op === '&') === truth ? both(left, right) : either(left, right);
@@ -120,10 +120,12 @@ export function createTestEvidence(
       case 'DictComp': {
         // A non-empty result means that an element satisfied the conditions.
         const conditions = test.generators.flatMap(({ ifs, iter }) => [iter, ...ifs]);
-        return truth ? conditions.reduce((sum, condition) => both(sum, outcome(condition, true)), NONE) : NONE;
+        return truth
+          ? conditions.reduce((sum, condition) => both(sum, outcome(condition, true)), NO_EVIDENCE)
+          : NO_EVIDENCE;
       }
       default:
-        return NONE;
+        return NO_EVIDENCE;
     }
   };
 
@@ -131,14 +133,14 @@ export function createTestEvidence(
 
   const use = (test: Reference, truth: boolean): Evidence => {
     const last = lastPartOf(test);
-    if (test.kind === 'Attribute' && last === 'is_cuda') return truth ? GUARD : NONE;
+    if (test.kind === 'Attribute' && last === 'is_cuda') return truth ? GUARD : NO_EVIDENCE;
     const definitions = names.definitionsOf(test);
     const found =
       definitions.length === 0 && test.kind === 'Attribute'
         ? inheritedEvidence(test, truth)
         : fromDefinitions(definitions, (definition) => definitionEvidence(definition, truth));
     // A setting whose only value is off does not count as evidence: the user may switch it on.
-    const derived = isImpossible(found) ? NONE : found;
+    const derived = isImpossible(found) ? NO_EVIDENCE : found;
     return both(derived, switchEvidence(test, last, truth, definitions, derived));
   };
 
@@ -146,7 +148,7 @@ export function createTestEvidence(
     definitions: readonly Definition[],
     judgeOne: (definition: Definition) => Evidence,
   ): Evidence => {
-    if (active.size > MAX_DEPTH) return NONE;
+    if (active.size > MAX_DEPTH) return NO_EVIDENCE;
     let sum: Evidence | undefined;
     for (const definition of definitions) {
       if (active.has(definition)) continue;
@@ -155,12 +157,12 @@ export function createTestEvidence(
       active.delete(definition);
       sum = sum ? either(sum, one) : one;
     }
-    return sum ?? NONE;
+    return sum ?? NO_EVIDENCE;
   };
 
   const definitionEvidence = (definition: Definition, truth: boolean): Evidence => {
     if (definition.kind === 'import') return importEvidence(definition.qualified, truth);
-    if (definition.kind !== 'value' || !definition.value) return NONE;
+    if (definition.kind !== 'value' || !definition.value) return NO_EVIDENCE;
     const value = outcome(definition.value, truth);
     if (isImpossible(value)) return value;
     return [definition.conditions, ...definition.laterConditions].reduce<Evidence>(
@@ -171,17 +173,17 @@ export function createTestEvidence(
 
   const importEvidence = (dotted: string | undefined, truth: boolean): Evidence => {
     const name = dotted === undefined ? undefined : exported(dotted);
-    return name ? (truth ? name.whenTrue : name.whenFalse) : NONE;
+    return name ? (truth ? name.whenTrue : name.whenFalse) : NO_EVIDENCE;
   };
 
   /** The evidence of `self.x` that a base class in another file sets. */
   const inheritedEvidence = (test: Attribute, truth: boolean): Evidence => {
-    if (test.value.kind !== 'Name' || test.value.id !== 'self') return NONE;
+    if (test.value.kind !== 'Name' || test.value.id !== 'self') return NO_EVIDENCE;
     const bases = enclosingClass(names.scopeOf(test))?.bases ?? [];
     const found = bases.flatMap((base) =>
       names.qualify(base).map((name) => importEvidence(`${name}.${test.attr}`, truth)),
     );
-    return found.reduce(both, NONE);
+    return found.reduce(both, NO_EVIDENCE);
   };
 
   const switchEvidence = (
@@ -191,14 +193,14 @@ export function createTestEvidence(
     definitions: readonly Definition[],
     derived: Evidence,
   ): Evidence => {
-    if (last === undefined) return NONE;
-    if (guardNames.variables.has(last)) return truth ? GUARD : NONE;
+    if (last === undefined) return NO_EVIDENCE;
+    if (guardNames.variables.has(last)) return truth ? GUARD : NO_EVIDENCE;
     if (truth && isDistributedSwitch(last)) return DISTRIBUTED;
     const kind = switchKind(last);
-    if (!kind || isTorchModule(test)) return NONE;
-    if (kind === 'off') return truth ? NONE : OPT_OUT;
-    if (!truth) return NONE;
-    if (derived.level === 'weak') return NONE;
+    if (!kind || isTorchModule(test)) return NO_EVIDENCE;
+    if (kind === 'off') return truth ? NO_EVIDENCE : OPT_OUT;
+    if (!truth) return NO_EVIDENCE;
+    if (derived.level === 'weak') return NO_EVIDENCE;
     return isOnByDefault(test, definitions) ? OPT_OUT : GUARD;
   };
 
@@ -218,27 +220,33 @@ export function createTestEvidence(
   const call = (test: Call, truth: boolean): Evidence => {
     const qualified = names.qualify(test.func);
     const [first] = test.args;
-    if (qualified.some((name) => AVAILABLE.has(name) || COUNTS.has(name))) return truth ? GUARD : NONE;
-    if (listsGpus(test, names)) return truth ? GUARD : NONE;
-    if (qualified.some((name) => INITIALIZED.has(name))) return truth ? WEAK : NONE;
+    if (qualified.some((name) => AVAILABLE.has(name) || COUNTS.has(name))) return truth ? GUARD : NO_EVIDENCE;
+    if (listsGpus(test, names)) return truth ? GUARD : NO_EVIDENCE;
+    if (qualified.some((name) => INITIALIZED.has(name))) return truth ? WEAK : NO_EVIDENCE;
     if (test.func.kind === 'Name' && test.func.id === 'range') {
       const end = test.args[test.args.length > 1 ? 1 : 0];
-      return end ? outcome(end, truth) : NONE;
+      return end ? outcome(end, truth) : NO_EVIDENCE;
     }
     if (test.func.kind === 'Name' && TRANSPARENT.has(test.func.id) && first) {
       const isAny = test.func.id === 'any' && (first.kind === 'GeneratorExp' || first.kind === 'ListComp');
       return isAny && truth ? both(outcome(first, true), outcome(first.elt, true)) : outcome(first, truth);
     }
     if (test.func.kind === 'Attribute' && test.func.attr === 'startswith')
-      return truth && namesCuda(first) ? GUARD : NONE;
+      return truth && namesCuda(first) ? GUARD : NO_EVIDENCE;
     const item = itemOf(test);
     if (item !== undefined)
-      return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? OPT_OUT : NONE;
+      return switchKind(item) === 'on'
+        ? truth
+          ? GUARD
+          : NO_EVIDENCE
+        : switchKind(item) === 'off' && !truth
+          ? OPT_OUT
+          : NO_EVIDENCE;
     if (isLiteralCheck(test)) {
       // `isinstance(x, torch.cuda.FloatTensor)` is equivalent to `x.is_cuda`.
       const [, type] = test.args;
       const isCudaType = type !== undefined && names.qualify(type).some(isCudaTensorType);
-      return isCudaType && truth ? GUARD : NONE;
+      return isCudaType && truth ? GUARD : NO_EVIDENCE;
     }
     const declaration = names.declarationOf(test.func);
     if (declaration?.kind === 'FunctionDef') {
@@ -250,13 +258,13 @@ export function createTestEvidence(
       if (returned.level !== 'none') return returned;
     }
     const last = test.func.kind === 'Name' || test.func.kind === 'Attribute' ? lastPartOf(test.func) : undefined;
-    if (last === undefined || qualified.some((name) => name.startsWith('torch.'))) return NONE;
+    if (last === undefined || qualified.some((name) => name.startsWith('torch.'))) return NO_EVIDENCE;
     if (guardNames.functions.has(last) || qualified.some((name) => guardNames.functions.has(name)))
-      return truth ? GUARD : NONE;
+      return truth ? GUARD : NO_EVIDENCE;
     // `is_torch_cuda_available()`, `has_gpu()`: a function named after the question.
     if (truth && asksForDistributed(last)) return DISTRIBUTED;
     if (truth && asksForGpu(last)) return GUARD;
-    return NONE;
+    return NO_EVIDENCE;
   };
 
   /** The key of `config.get("gpu")`, `os.environ.get("USE_CUDA")` or `getattr(args, "gpu")`. */
@@ -272,21 +280,21 @@ export function createTestEvidence(
 
   /** The evidence of a call of a function in the program, from its return values. */
   const ofReturns = (declaration: FunctionDef, truth: boolean): Evidence => {
-    if (active.has(declaration)) return NONE;
+    if (active.has(declaration)) return NO_EVIDENCE;
     active.add(declaration);
     let sum: Evidence | undefined;
     for (const statement of declaration.body) {
       walk(statement, (node) => {
         if (node.kind === 'FunctionDef' || node.kind === 'ClassDef' || node.kind === 'Lambda') return false;
         if (node.kind === 'Return') {
-          const one = node.value ? both(outcome(node.value, truth), NONE) : truth ? IMPOSSIBLE : NONE;
+          const one = node.value ? both(outcome(node.value, truth), NO_EVIDENCE) : truth ? IMPOSSIBLE : NO_EVIDENCE;
           sum = sum ? either(sum, one) : one;
         }
         return true;
       });
     }
     active.delete(declaration);
-    return sum ?? NONE;
+    return sum ?? NO_EVIDENCE;
   };
 
   const { comparison } = createComparisons(names, outcome, active, () => assumption);

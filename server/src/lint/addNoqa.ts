@@ -4,7 +4,7 @@ import type { Finding } from '../rules/engine/contract.ts';
 import { applyEdits, type FixAllResult } from '../rules/engine/fixAll.ts';
 import type { JudgedText } from './judgedText.ts';
 import { UNUSED_SUPPRESSION } from './ruleNames.ts';
-import { linesOf, noqaAt } from './suppressions.ts';
+import { lineStartsOf, noqaAt } from './suppressions.ts';
 
 /**
  * Suppresses findings with a `# noqa` on each of their lines, or with another code in an existing one. In files where
@@ -35,14 +35,14 @@ export function addNoqa(program: JudgedText, findings: readonly Finding[]): FixA
 function placeFor(program: JudgedText, finding: Finding): number | undefined {
   const { remarks = 'behind', modules, text } = program;
   if (remarks === 'nowhere') return undefined;
-  if (remarks === 'above') return linesOf(program, finding.span)[0];
-  const codes = linesOf(program, finding.span).flatMap((line) =>
+  if (remarks === 'above') return lineStartsOf(program, finding.span)[0];
+  const codes = lineStartsOf(program, finding.span).flatMap((line) =>
     noqaAt(program, line).flatMap((noqa) => noqa.codes ?? []),
   );
   const last = codes.at(-1);
   if (last) return last.span.end;
   const strings = modules[program.toCell(finding.span).cell]?.strings ?? [];
-  for (const line of linesOf(program, finding.span)) {
+  for (const line of lineStartsOf(program, finding.span)) {
     const end = lineEnd(program, line);
     const place = line + text.slice(line, end).trimEnd().length;
     // A comment is not possible inside a string or after a backslash that joins two lines.
@@ -54,7 +54,7 @@ function placeFor(program: JudgedText, finding: Finding): number | undefined {
 
 function remark(program: JudgedText, place: number, codes: readonly string[]): string {
   if (program.remarks === 'above') return `# gpu-doctor: ignore[${codes.join(', ')}]\n`;
-  const [line = 0] = linesOf(program, { start: place, end: place });
+  const [line = 0] = lineStartsOf(program, { start: place, end: place });
   const isLonger = noqaAt(program, line).some((noqa) => noqa.codes?.at(-1)?.span.end === place);
   return isLonger ? `, ${codes.join(', ')}` : `  # noqa: ${codes.join(', ')}`;
 }

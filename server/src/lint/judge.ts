@@ -10,7 +10,7 @@ import { UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { isSuppressed } from './suppressions.ts';
 import { unusedSuppressions } from './unusedSuppressions.ts';
 
-export interface Judged {
+interface Judged {
   /** The rules for this kind of text. */
   readonly rules: readonly RuleMetadata[];
   /** Reasons why everything in this file is a hint, such as that it is a vendored copy. */

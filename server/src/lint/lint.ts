@@ -1,4 +1,4 @@
-import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
+import { type Program, type ProgramOptions, parseProgram } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { SourceText } from '../python/semantic/sourceText.ts';
@@ -9,7 +9,7 @@ import { rules } from '../rules/index.ts';
 import { judgeText } from './judge.ts';
 import { copiedFrom, type Origin } from './vendored.ts';
 
-export interface LintOptions extends CheckOptions, ParseOptions {
+export interface LintOptions extends CheckOptions, ProgramOptions {
   /** The origin of the file: in code that the project did not write, every finding is a hint. */
   readonly origin?: Origin;
   /** Checks a program's own installations; see `lintInstallations.ts`, which is loaded on demand. */

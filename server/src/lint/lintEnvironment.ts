@@ -22,7 +22,7 @@ export interface EnvironmentText extends JudgedText {
   readonly environment: EnvironmentFile;
 }
 
-export interface EnvironmentLint {
+interface EnvironmentLint {
   readonly program: EnvironmentText;
   /** In source order. */
   readonly findings: readonly Finding[];

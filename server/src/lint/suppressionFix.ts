@@ -2,7 +2,7 @@ import type { Edit, Fix } from '../rules/edits/fix.ts';
 import { lineEnd } from '../rules/edits/layout.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { JudgedText } from './judgedText.ts';
-import { linesOf, suppressionsOf } from './suppressions.ts';
+import { lineStartsOf, suppressionsOf } from './suppressions.ts';
 
 /**
  * Returns the suggestion that suppresses findings at one place with a comment on the line of the first; undefined if no
@@ -17,7 +17,7 @@ export function suppressionFix(program: JudgedText, findings: readonly Finding[]
 
 function lineEdit(program: JudgedText, finding: Finding, codes: string): Edit | undefined {
   if (program.remarks === 'nowhere') return undefined;
-  const lines = linesOf(program, finding.span);
+  const lines = lineStartsOf(program, finding.span);
   const listed = suppressionsOf(program)
     .find(({ scope, codes, line }) => scope === 'line' && codes?.length && lines.includes(line))
     ?.codes?.at(-1)?.span;

@@ -57,7 +57,7 @@ export function suppressionsOf(program: JudgedText): readonly Suppression[] {
 export function suppressing(program: JudgedText, finding: Finding): Suppression[] {
   const { ofFile, byLine, noqa } = suppressionsIn(program);
   if (ofFile.length === 0 && byLine.size === 0 && noqa.size === 0) return [];
-  const ofLines = linesOf(program, finding.span).flatMap((line) => [
+  const ofLines = lineStartsOf(program, finding.span).flatMap((line) => [
     ...(byLine.get(line) ?? []),
     ...noqaIn(noqa.get(line), line, program),
   ]);
@@ -82,7 +82,7 @@ export function noqaAt(program: JudgedText, line: number): Suppression[] {
 }
 
 /** The starts of the lines on which a span begins and ends. */
-export function linesOf(program: JudgedText, span: Span): number[] {
+export function lineStartsOf(program: JudgedText, span: Span): number[] {
   const first = lineAt(program, span.start);
   const last = lineAt(program, Math.max(span.start, span.end - 1));
   return first === last ? [first] : [first, last];

@@ -11,7 +11,7 @@ import {
   damageReasons,
   type Loadable,
   missingLibraries,
-  type Reason,
+  type OutlookReason,
 } from './outlook.ts';
 import {
   deviceReasons,
@@ -121,7 +121,7 @@ const WITH_NUMPY = 'safetensors.numpy.load_file(path)';
 const NOT_IN_NUMPY = /^(bfloat16|float[48]_|float6_)/;
 
 /** Returns the types that prevent safetensors from creating NumPy arrays. */
-function numpyTypeReasons({ dtypes = [] }: Loadable): Reason[] {
+function numpyTypeReasons({ dtypes = [] }: Loadable): OutlookReason[] {
   const lacking = dtypes.filter((dtype) => NOT_IN_NUMPY.test(dtype));
   if (lacking.length === 0) return [];
   const because = `The file contains ${enumerated(lacking)} tensors, which NumPy does not support, and the selected Python has no torch.`;
@@ -129,23 +129,23 @@ function numpyTypeReasons({ dtypes = [] }: Loadable): Reason[] {
 }
 
 /** Returns the types that prevent safetensors from creating PyTorch tensors. */
-function torchTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
+function torchTypeReasons({ dtypes = [] }: Loadable, here: Here): OutlookReason[] {
   const names = dtypes.map((dtype) => ({ name: `torch.${dtype}`, standing: 'allowed' }) as const);
   return lackingNames(names, here).map((each) => ({ outlook: 'fails', ...each }));
 }
 
-const NO_TENSORFLOW: Reason = {
+const NO_TENSORFLOW: OutlookReason = {
   outlook: 'fails',
   because: 'The selected Python has no TensorFlow.',
   lacks: 'TensorFlow',
 };
 
 /** The result of loading a file is unknown if it can be read in more than one way. */
-function safetyReasons({ safety }: Loadable): Reason[] {
+function safetyReasons({ safety }: Loadable): OutlookReason[] {
   return isHarmless(safety) ? [] : [{ outlook: 'unknown', because: safety.reason }];
 }
 
-function pickleReasons({ safety, imports }: Loadable): Reason[] {
+function pickleReasons({ safety, imports }: Loadable): OutlookReason[] {
   const { verdict, reason } = safety;
   if (verdict === 'dangerous') return [{ outlook: 'runs-code', because: reason, remedy: 'Do not unpickle it.' }];
   if (isHarmless(safety)) return [];
@@ -153,18 +153,18 @@ function pickleReasons({ safety, imports }: Loadable): Reason[] {
   return [{ outlook: 'unknown', because: reason }, ...(own ? [{ outlook: 'unknown', because: own } as const] : [])];
 }
 
-const NAMES_NO_DEVICE: Reason = {
+const NAMES_NO_DEVICE: OutlookReason = {
   outlook: 'loads',
   because: 'The format stores no devices: the loading program chooses one.',
 };
 
-const PROGRAM: Reason = {
+const PROGRAM: OutlookReason = {
   outlook: 'unknown',
   because: 'Not checked: whether the installed runtime has all of its operators.',
 };
 
 /** NumPy rejects Python objects. In an archive, it does so only when their array is accessed. */
-function numpyReasons(file: Loadable, here: Here): Reason[] {
+function numpyReasons(file: Loadable, here: Here): OutlookReason[] {
   const { verdict, reason } = file.safety;
   const lacking = missingLibraries(['numpy'], here);
   if (verdict === 'no-code') return [...damageReasons(file), ...lacking, NAMES_NO_DEVICE];
@@ -174,7 +174,7 @@ function numpyReasons(file: Loadable, here: Here): Reason[] {
   return [...lacking, { outlook, because }];
 }
 
-function onnxReasons(file: Loadable, { onnxruntime }: Here): Reason[] {
+function onnxReasons(file: Loadable, { onnxruntime }: Here): OutlookReason[] {
   const reasons = [...damageReasons(file), PROGRAM];
   if (onnxruntime === null)
     reasons.push({ outlook: 'fails', because: 'The selected Python has no ONNX Runtime.', lacks: 'ONNX Runtime' });

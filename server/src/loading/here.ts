@@ -73,7 +73,7 @@ function versionOf(
 }
 
 /** A kind of device that a file needs and the machine lacks. */
-export interface MissingDevices extends DeviceCount {
+interface MissingDevices extends DeviceCount {
   /** Devices under the names used in the file: `cuda:1`, `cuda:3`. */
   readonly devices: readonly string[];
 }

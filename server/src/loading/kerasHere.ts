@@ -5,7 +5,14 @@ import { kerasHas } from '../published/releases/kerasReleases.ts';
 import type { Here } from './here.ts';
 import { lambdaRefusal } from './kerasLambda.ts';
 import { h5pyRefusal, type KerasRefusal, kerasRefusal } from './kerasVersions.ts';
-import { type CheckpointHere, combineReasons, damageReasons, type Loadable, listed, type Reason } from './outlook.ts';
+import {
+  type CheckpointHere,
+  combineReasons,
+  damageReasons,
+  type Loadable,
+  listed,
+  type OutlookReason,
+} from './outlook.ts';
 
 /** Checks a Keras file. HDF5 files and SavedModels are treated as Keras files if their contents say so. */
 export function judgeKeras(file: Loadable, here: Here): CheckpointHere {
@@ -28,7 +35,7 @@ export function judgeKeras(file: Loadable, here: Here): CheckpointHere {
 const isUnread = ({ format, safety }: Loadable) => format === 'hdf5' && safety.verdict === 'not-checked';
 
 /** Returns whether Keras loads the file; the backend decides where the weights go. */
-function kerasReasons(file: Loadable, here: Here): Reason[] {
+function kerasReasons(file: Loadable, here: Here): OutlookReason[] {
   const { keras } = here;
   // In an HDF5 file, only the library can decide whether damage matters.
   const damage = file.format === 'hdf5' ? [] : damageReasons(file);
@@ -37,7 +44,7 @@ function kerasReasons(file: Loadable, here: Here): Reason[] {
   return [...damage, versionReason(file, keras, here)];
 }
 
-function versionReason(file: Loadable, keras: string | undefined, here: Here): Reason {
+function versionReason(file: Loadable, keras: string | undefined, here: Here): OutlookReason {
   const refusal = (keras && refusalOf(file, keras)) || h5pyRefusal(file, here, keras);
   if (refusal) {
     const remedy = [refusal.remedy ?? [], otherKeras(file, keras, here) ?? []].flat().join(' ');

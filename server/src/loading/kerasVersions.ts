@@ -17,7 +17,7 @@ export interface KerasRefusal {
 }
 
 /** Arguments of the loader call that matter. */
-export interface KerasCall {
+interface KerasCall {
   /** False for `compile=False`, which skips how the model was compiled. */
   readonly compiles: boolean;
 }

@@ -53,7 +53,7 @@ export interface CheckpointHere {
 }
 
 /** One reason for an outlook. */
-export interface Reason {
+export interface OutlookReason {
   readonly outlook: Outlook;
   readonly because: string;
   readonly remedy?: string;
@@ -64,7 +64,7 @@ export interface Reason {
 /** From best to worst. The worst reason decides the outlook. */
 const SEVERITY: readonly Outlook[] = ['loads', 'unknown', 'fails', 'runs-code'];
 
-export function combineReasons(call: string | undefined, reasons: readonly Reason[]): CheckpointHere {
+export function combineReasons(call: string | undefined, reasons: readonly OutlookReason[]): CheckpointHere {
   const outlook = SEVERITY.findLast((each) => reasons.some((reason) => reason.outlook === each)) ?? 'unknown';
   const all = reasons.filter((reason) => reason.outlook === outlook);
   // What stops the file in any Python comes before what this Python lacks.
@@ -80,12 +80,12 @@ export function combineReasons(call: string | undefined, reasons: readonly Reaso
 }
 
 /** Returns the damage of the file. Problems with its safety, or with that of a shard, are checked separately. */
-export function damageReasons({ problems, safety }: Loadable): Reason[] {
+export function damageReasons({ problems, safety }: Loadable): OutlookReason[] {
   return problems.filter((each) => !each.endsWith(safety.reason)).map((because) => ({ outlook: 'fails', because }));
 }
 
 /** Returns a reason if any of at most two required libraries is not installed. */
-export function missingLibraries(libraries: readonly string[], { packages }: Here): Reason[] {
+export function missingLibraries(libraries: readonly string[], { packages }: Here): OutlookReason[] {
   const [first, second] = packages ? libraries.filter((library) => !packages.includes(library)) : [];
   if (first === undefined) return [];
   const because = `The selected Python has ${second === undefined ? `no ${first}` : `neither ${first} nor ${second}`}.`;

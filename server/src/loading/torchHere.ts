@@ -11,15 +11,15 @@ import { newestScript } from '../published/releases/torchFiles.ts';
 import { firstTorchWith, torchHas } from '../published/releases/torchReleases.ts';
 import { isAtLeast } from '../published/versions.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
-import { type Loadable, listed, type Reason } from './outlook.ts';
+import { type Loadable, listed, type OutlookReason } from './outlook.ts';
 import { lackingCalls, mapLocationMovesAll } from './torchFiles.ts';
 import { lackingNames } from './unpickledNames.ts';
 
-export function torchReasons({ torch }: Here): Reason[] {
+export function torchReasons({ torch }: Here): OutlookReason[] {
   return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.', lacks: 'torch' }] : [];
 }
 
-export function formatReasons({ format }: Loadable, { torch }: Here): Reason[] {
+export function formatReasons({ format }: Loadable, { torch }: Here): OutlookReason[] {
   if (format !== 'torch' || !torch || torchHas('zip_files', torch)) return [];
   const because = `The file is in the ZIP format of torch ${firstTorchWith('zip_files')} and newer, which torch ${torch} does not read.`;
   return [
@@ -32,7 +32,7 @@ export function formatReasons({ format }: Loadable, { torch }: Here): Reason[] {
 }
 
 /** Returns the requirements of a TorchScript program for the torch version that loads it. */
-export function scriptReasons({ script }: Loadable, { torch }: Here): Reason[] {
+export function scriptReasons({ script }: Loadable, { torch }: Here): OutlookReason[] {
   if (!script || !torch) return [];
   const { format, writtenSince } = script;
   const newest = newestScript(torch);
@@ -49,18 +49,18 @@ export function scriptReasons({ script }: Loadable, { torch }: Here): Reason[] {
   return [{ outlook: 'unknown', because }];
 }
 
-export function lackingReasons({ imports, rebuilt }: Loadable, here: Here): Reason[] {
+export function lackingReasons({ imports, rebuilt }: Loadable, here: Here): OutlookReason[] {
   const found = [...lackingNames(imports, here), ...lackingCalls(rebuilt, here)];
   return found.map((each) => ({ outlook: 'fails', ...each }));
 }
 
 /** Missing names fail with and without `weights_only=True`, which may report another error first. */
-export function unpicklingReasons(file: Loadable, here: Here): Reason[] {
+export function unpicklingReasons(file: Loadable, here: Here): OutlookReason[] {
   const reasons = lackingReasons(file, here);
   return reasons.length > 0 ? reasons : defaultLoadReasons(file, here);
 }
 
-function defaultLoadReasons(file: Loadable, { torch }: Here): Reason[] {
+function defaultLoadReasons(file: Loadable, { torch }: Here): OutlookReason[] {
   const { verdict, reason } = file.safety;
   if (verdict === 'not-checked') return [{ outlook: 'unknown', because: reason }];
   const isSafe = isHarmless(file.safety) && verdict !== 'refused';
@@ -81,7 +81,7 @@ function defaultLoadReasons(file: Loadable, { torch }: Here): Reason[] {
 }
 
 /** Returns why a torch version in which `weights_only=True` is the default rejects a file. */
-function weightsOnlyReasons(file: Loadable, torch: string): Reason[] {
+function weightsOnlyReasons(file: Loadable, torch: string): OutlookReason[] {
   const blockers = blockersUnder(file, torch);
   if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} accepts it was not checked.` }];
   if (loads(blockers)) return [];
@@ -103,7 +103,7 @@ function allowingRemedy(globals: readonly SafeGlobal[] | undefined): string {
  * Determines whether the tensors' devices exist here, since torch restores tensors to the devices from which they were
  * saved.
  */
-export function deviceReasons({ devices, rebuilt }: Loadable, here: Here, usual?: string): Reason[] {
+export function deviceReasons({ devices, rebuilt }: Loadable, here: Here, usual?: string): OutlookReason[] {
   if (devices === undefined)
     return [{ outlook: 'unknown', because: 'The devices that its tensors were saved on could not be read.' }];
   const remedy = usual !== undefined && !mapLocationMovesAll(rebuilt, here) ? ON_CPU_FIRST : usual;
@@ -128,7 +128,7 @@ export function deviceReasons({ devices, rebuilt }: Loadable, here: Here, usual?
 /** Types that Metal lacks. `torch.load` moves tensors to Metal only on request. */
 export const NOT_ON_METAL: readonly string[] = ['float64', 'complex128'];
 
-export function metalNotes({ dtypes = [] }: Loadable, { devices }: Here): Reason[] {
+export function metalNotes({ dtypes = [] }: Loadable, { devices }: Here): OutlookReason[] {
   const lacking = dtypes.filter((dtype) => NOT_ON_METAL.includes(dtype));
   if (lacking.length === 0 || !devices.mps?.count) return [];
   const because = `With \`map_location="mps"\` it fails: the file contains ${lacking.join(' and ')} tensors, which Apple GPUs do not support.`;

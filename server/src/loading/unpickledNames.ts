@@ -2,7 +2,7 @@
  * Names in pickles that the installed PyTorch, NumPy or Python lacks. Unpickling them fails, no matter what is allowed.
  */
 
-import type { Import } from '../checkpoint/checkpoint.ts';
+import type { PickledImport } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { firstWithName, isDroppedByTorch, isNewerThanTorch } from '../published/releases/torchFiles.ts';
 import { isAtLeast } from '../published/versions.ts';
@@ -15,7 +15,7 @@ export interface LackingName {
 }
 
 /** Returns which of these imports the installed software certainly lacks. */
-export function lackingNames(imports: readonly Import[], { torch, numpy, python, system }: Here): LackingName[] {
+export function lackingNames(imports: readonly PickledImport[], { torch, numpy, python, system }: Here): LackingName[] {
   const names = imports.map(({ name }) => name);
   const found: LackingName[] = [];
   const addLacking = (those: readonly string[], why: string, remedy?: string) => {
@@ -61,7 +61,7 @@ function listed(names: readonly string[]): string {
  * Returns a sentence about classes that the loading program must define, because they were defined by the script that
  * saved the file.
  */
-export function ownNames(imports: readonly Import[]): string | undefined {
+export function ownNames(imports: readonly PickledImport[]): string | undefined {
   const own = imports.flatMap(({ name }) => (name.startsWith('__main__.') ? [name.slice('__main__.'.length)] : []));
   return own.length === 0
     ? undefined

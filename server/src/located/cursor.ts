@@ -2,9 +2,9 @@
  * The place of the cursor in the data of a YAML or TOML file, from the lines around it: a file that is being edited
  * rarely parses.
  */
-import type { Path, Span } from './located.ts';
+import type { LocatedSpan, Path } from './located.ts';
 
-export interface Cursor {
+export interface LocatedCursor {
   /** Path of the value at the cursor, or of the mapping whose key is at the cursor; items of lists have the index 0. */
   readonly path: Path;
   /** Undefined for an item that begins a line of YAML: it may be a value, or the first key of a mapping. */
@@ -14,7 +14,7 @@ export interface Cursor {
   /** The key or value at the cursor, without quotes; empty if nothing is written yet. */
   readonly word: string;
   /** The span of that word with its quotes. */
-  readonly span: Span;
+  readonly span: LocatedSpan;
 }
 
 /** A key, bare or quoted, with the colon or equals sign after it. */
@@ -23,7 +23,7 @@ const TOML_KEY = /^((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-
 const TOML_HEADER = /^\s*\[\[?([^\]]*)\]?\]?/;
 
 /** Returns the place of the cursor in YAML; undefined in a comment. */
-export function cursorInYaml(text: string, offset: number): Cursor | undefined {
+export function cursorInYaml(text: string, offset: number): LocatedCursor | undefined {
   const { start, before, end } = lineAround(text, offset);
   if (/(?:^|\s)#/.test(before)) return undefined;
   const lines = text.slice(0, start).split(/\r?\n/).slice(0, -1);
@@ -50,7 +50,7 @@ export function cursorInYaml(text: string, offset: number): Cursor | undefined {
 }
 
 /** Returns the place of the cursor in a table of TOML; undefined outside of it and in a comment. */
-export function cursorInToml(text: string, offset: number, table: readonly string[]): Cursor | undefined {
+export function cursorInToml(text: string, offset: number, table: readonly string[]): LocatedCursor | undefined {
   const { start, before, end } = lineAround(text, offset);
   if (/(?:^|\s)#/.test(before)) return undefined;
   const inTable = (path: Path): Path | undefined =>
@@ -131,7 +131,7 @@ function flowCursor(
   written: string,
   end: number,
   isKey: boolean | undefined,
-): Cursor {
+): LocatedCursor {
   const path = [...around];
   const open: string[] = [];
   let part = '';
@@ -156,7 +156,7 @@ function withoutTexts(written: string): string {
   return written.replace(/"[^"\n]*"|'[^'\n]*'/g, 'x');
 }
 
-function wordAt(text: string, offset: number, end: number): { word: string; span: Span } {
+function wordAt(text: string, offset: number, end: number): { word: string; span: LocatedSpan } {
   const before = /["']?[^\s"'[\]{},:=]*$/.exec(text.slice(0, offset))?.[0] ?? '';
   const after = /^[^\s"'[\]{},:=]*["']?/.exec(text.slice(offset, end))?.[0] ?? '';
   // A quote that opens the next quoted text does not close this one.

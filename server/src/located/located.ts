@@ -1,7 +1,7 @@
 import { CST, type Document, isMap, isScalar, isSeq, Lexer, type Node, parseDocument, visit as visitNodes } from 'yaml';
 
 /** Offsets into a file's text. */
-export interface Span {
+export interface LocatedSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -10,34 +10,34 @@ export interface Span {
 export interface Located {
   readonly value: unknown;
   /** Syntax errors; the value counts only if there are none. */
-  readonly errors: readonly { readonly message: string; readonly span: Span }[];
+  readonly errors: readonly { readonly message: string; readonly span: LocatedSpan }[];
   /** Returns the span of the value at a path; for a part that is not in the text, the nearest one around it. */
-  valueAt(path: Path): Span;
+  valueAt(path: Path): LocatedSpan;
   /** Returns the span of the last key in a path. */
-  keyAt(path: Path): Span;
+  keyAt(path: Path): LocatedSpan;
 }
 
 export type Path = readonly PropertyKey[];
 
 interface Place {
-  readonly key?: Span;
-  readonly value: Span;
+  readonly key?: LocatedSpan;
+  readonly value: LocatedSpan;
 }
 
 /** Reads YAML. With the schema `failsafe`, every value is its text. */
 export function locateYaml(text: string, schema: 'core' | 'failsafe' = 'core'): Located {
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', schema });
   const places = new Map<string, Place>();
-  const visit = (node: Node | null, path: Path, key?: Span) => {
+  const visit = (node: Node | null, path: Path, key?: LocatedSpan) => {
     const [start, end] = node?.range ?? [0, 0];
     // An omitted value has no position; its key represents it.
-    if (start < end) places.set(nameOf(path), { key, value: { start, end } });
+    if (start < end) places.set(nameOfPath(path), { key, value: { start, end } });
     if (isSeq(node)) for (const [index, item] of node.items.entries()) visit(item as Node | null, [...path, index]);
     if (!isMap(node)) return;
     for (const { key: keyNode, value } of node.items) {
       if (!isScalar(keyNode) || !keyNode.range) continue;
       const keySpan = { start: keyNode.range[0], end: keyNode.range[1] };
-      const name = nameOf([...path, String(keyNode.value)]);
+      const name = nameOfPath([...path, String(keyNode.value)]);
       places.set(name, { key: keySpan, value: keySpan });
       visit(value as Node | null, [...path, String(keyNode.value)], keySpan);
     }
@@ -57,8 +57,8 @@ export function locateYaml(text: string, schema: 'core' | 'failsafe' = 'core'): 
   }
 }
 
-function firstAlias(document: Document): Span {
-  let span: Span = { start: 0, end: 0 };
+function firstAlias(document: Document): LocatedSpan {
+  let span: LocatedSpan = { start: 0, end: 0 };
   visitNodes(document, {
     Alias(_, { range }) {
       if (range) span = { start: range[0], end: range[1] };
@@ -72,7 +72,7 @@ function firstAlias(document: Document): Span {
 export function lookUp(places: ReadonlyMap<string, Place>): Pick<Located, 'valueAt' | 'keyAt'> {
   const placeAt = (path: Path): Place => {
     for (let length = path.length; length >= 0; length--) {
-      const place = places.get(nameOf(path.slice(0, length)));
+      const place = places.get(nameOfPath(path.slice(0, length)));
       if (place) return place;
     }
     return { value: { start: 0, end: 0 } };
@@ -87,7 +87,7 @@ export function lookUp(places: ReadonlyMap<string, Place>): Pick<Located, 'value
 }
 
 /** Returns a unique name for a path. */
-export function nameOf(path: Path): string {
+export function nameOfPath(path: Path): string {
   return JSON.stringify(path.map(String));
 }
 
@@ -97,8 +97,8 @@ export function sentenceStart(message: string): string {
 }
 
 /** Returns the comments of YAML, from the number sign to the end of the line. */
-export function commentsInYaml(text: string): Span[] {
-  const comments: Span[] = [];
+export function commentsInYaml(text: string): LocatedSpan[] {
+  const comments: LocatedSpan[] = [];
   let start = 0;
   for (const lexeme of new Lexer().lex(text)) {
     // Control characters separate lexemes and are not part of the text.

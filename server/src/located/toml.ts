@@ -1,10 +1,10 @@
 import { type AST, getStaticTOMLValue, ParseError, parseTOML } from 'toml-eslint-parser';
-import { type Located, lookUp, nameOf, type Path, type Span, sentenceStart } from './located.ts';
+import { type Located, type LocatedSpan, lookUp, nameOfPath, type Path, sentenceStart } from './located.ts';
 
 /** Data of TOML, with its comments. */
 export interface LocatedToml extends Located {
   /** Spans of comments, from the number sign to the end of the line; empty if the file does not parse. */
-  readonly comments: readonly Span[];
+  readonly comments: readonly LocatedSpan[];
 }
 
 /** Reads one table of a TOML file, or the whole file. The value is `undefined` if the file has no such table. */
@@ -17,15 +17,15 @@ export function locateToml(text: string, table: readonly string[] = []): Located
     const errors = [{ message: sentenceStart(error.message), span: { start: error.index, end: error.index } }];
     return { value: undefined, errors, comments: [], ...lookUp(new Map()) };
   }
-  const places = new Map<string, { key?: Span; value: Span }>();
+  const places = new Map<string, { key?: LocatedSpan; value: LocatedSpan }>();
   const prefix = table.map(String);
-  const put = (path: Path, value: Span, key?: Span) => {
+  const put = (path: Path, value: LocatedSpan, key?: LocatedSpan) => {
     if (prefix.every((part, index) => part === String(path[index]))) {
-      const name = nameOf(path.slice(prefix.length));
+      const name = nameOfPath(path.slice(prefix.length));
       if (!places.has(name)) places.set(name, { key, value });
     }
   };
-  const visitValue = (node: AST.TOMLContentNode, path: Path, key?: Span) => {
+  const visitValue = (node: AST.TOMLContentNode, path: Path, key?: LocatedSpan) => {
     put(path, spanOf(node), key);
     if (node.type === 'TOMLArray')
       for (const [index, item] of node.elements.entries()) visitValue(item, [...path, index]);
@@ -55,6 +55,6 @@ export function locateToml(text: string, table: readonly string[] = []): Located
   return { value, errors: [], comments: tree.comments.map(spanOf), ...lookUp(places) };
 }
 
-function spanOf({ range: [start, end] }: { range: [number, number] }): Span {
+function spanOf({ range: [start, end] }: { range: [number, number] }): LocatedSpan {
   return { start, end };
 }

@@ -16,7 +16,7 @@ import { createBaselines } from './baselines.ts';
 import type { FileConfiguration } from './configuration.ts';
 import { filePath } from './configurationFiles.ts';
 import { createHeap } from './heap.ts';
-import { keepLastFindings, type LastFindings, type Shown } from './lastFindings.ts';
+import { keepLastFindings, type LastFindings, type ShownFindings } from './lastFindings.ts';
 import type { Opened } from './opened.ts';
 import { NO_PROJECTS, type OpenProjects } from './projects.ts';
 
@@ -24,7 +24,7 @@ import { NO_PROJECTS, type OpenProjects } from './projects.ts';
  * The findings of the rules for one revision of a script, notebook or environment file. Fixes can be requested only
  * while the revision is current.
  */
-export interface Analysis extends Shown {
+export interface Analysis extends ShownFindings {
   readonly opened: Opened;
   readonly configuration: FileConfiguration;
   readonly options: LintOptions;

@@ -29,7 +29,7 @@ export function baselineFile(path: string | undefined): BaselineFile | undefined
 }
 
 /** Baselines by path. Each is read once until it changes. */
-export interface Baselines {
+interface Baselines {
   /** Returns the findings for a file; those that the baseline accepts become hints. */
   withAccepted(file: BaselineFile, path: string, program: JudgedText, findings: readonly Finding[]): readonly Finding[];
 }

@@ -18,7 +18,7 @@ import { createAnalyses } from './analysis.ts';
 import { type CheckpointHints, provideCheckpointHints } from './checkpointHints.ts';
 import { checksWorkspace } from './clientSettings.ts';
 import { codeActionOptions, provideCodeActions } from './codeActions.ts';
-import { COMMANDS, provideCommands } from './commands.ts';
+import { provideCommands, SERVER_COMMANDS } from './commands.ts';
 import { type Configuration, followConfiguration } from './configuration.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
@@ -37,7 +37,7 @@ import type { WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
 import { followWorkspaceFiles, type StoredFindings } from './workspaceFiles.ts';
 
 /** Services that differ between a server on a machine and one in a browser. */
-export interface Surroundings {
+export interface ServerServices {
   readonly checkpoints: CheckpointCache;
   /** Resolves when files beside the documents can be read. */
   whenFilesAreKnown(): Promise<unknown>;
@@ -61,7 +61,7 @@ export interface Runs {
   readonly initialized?: () => void;
 }
 
-export interface Checking {
+interface Checking {
   readonly session: Session;
   readonly documents: Documents;
   /** Returns a function that publishes diagnostics in addition to those for the code. */
@@ -77,7 +77,11 @@ export interface Checking {
 }
 
 /** Follows documents, settings and projects; `provide` then answers with findings, fixes and hovers. */
-export function createChecking(connection: Connection, params: InitializeParams, surroundings: Surroundings): Checking {
+export function createChecking(
+  connection: Connection,
+  params: InitializeParams,
+  surroundings: ServerServices,
+): Checking {
   const { capabilities, initializationOptions } = params;
   let diagnostics: (DiagnosticsFeature & WorkspaceDiagnostics) | undefined;
   let checkpointHints: CheckpointHints | undefined;
@@ -202,7 +206,7 @@ function serverCapabilities(session: Session, offersWorkspace: boolean): Initial
     hoverProvider: true,
     inlayHintProvider: true,
     completionProvider: registersCompletion(session) ? undefined : { triggerCharacters: TRIGGERS },
-    executeCommandProvider: { commands: [...COMMANDS] },
+    executeCommandProvider: { commands: [...SERVER_COMMANDS] },
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };
 }

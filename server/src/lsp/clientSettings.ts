@@ -11,15 +11,15 @@ export const SECTION = 'gpuDoctor';
 const LEVELS: readonly string[] = ['error', 'warning', 'information', 'hint', 'off'] satisfies (Severity | 'off')[];
 
 /** When a document is checked: on each keystroke, or only when it is saved. */
-export type Run = (typeof RUNS)[number];
+export type CheckTrigger = (typeof RUNS)[number];
 const RUNS = ['onType', 'onSave'] as const;
 
 /** The files of the workspace that are checked: only the open ones, or all of them as they are on disk. */
-export type CheckWorkspace = (typeof CHECKS)[number];
+type CheckWorkspace = (typeof CHECKS)[number];
 const CHECKS = ['off', 'onSave'] as const;
 
 export interface ClientChoices extends Selection {
-  readonly run: Run;
+  readonly run: CheckTrigger;
   readonly checkWorkspace: CheckWorkspace;
   /** Patterns of files and folders to exclude, as in `.gitignore`, in addition to the project's own patterns. */
   readonly exclude: readonly string[];
@@ -27,7 +27,7 @@ export interface ClientChoices extends Selection {
 
 const NO_CHOICES: ClientChoices = { run: 'onType', checkWorkspace: 'off', exclude: [] };
 
-export interface ClientSettings {
+interface ClientSettings {
   /** Returns the current settings for a file or folder. */
   of(uri: string): Promise<ClientChoices>;
   /** Forgets the settings of files and folders. */
@@ -126,7 +126,7 @@ export function checksWorkspace(initializationOptions: unknown): boolean {
 }
 
 /** Reads a client's settings. Calls `complain` for each mistake, which is ignored. */
-export function readSettings(value: unknown, complain: (sentence: string) => void): ClientChoices {
+function readSettings(value: unknown, complain: (sentence: string) => void): ClientChoices {
   if (value === null || value === undefined) return NO_CHOICES;
   if (!isRecord(value)) {
     complain(`${SECTION}: settings must be an object.`);

@@ -15,7 +15,7 @@ import type { WorkspaceFiles } from './workspaceFiles.ts';
 type Command = (argument: unknown, token: CancellationToken, progress: WorkDoneProgressReporter) => Promise<unknown>;
 
 /** The names of the server's commands. */
-export const COMMANDS: readonly string[] = [CHECK_WORKSPACE, CREATE_CONFIGURATION];
+export const SERVER_COMMANDS: readonly string[] = [CHECK_WORKSPACE, CREATE_CONFIGURATION];
 
 /** Runs the commands of the server. */
 export function provideCommands(connection: Connection, session: Session, workspace: WorkspaceFiles): void {

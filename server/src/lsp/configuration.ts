@@ -20,7 +20,7 @@ import { findLineLengths, LINE_LENGTH_FILES } from '../settings/lineLength.ts';
 import { findRequirements, REQUIREMENT_FILES } from '../settings/requirements.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../settings/settings.ts';
 import { type BaselineFile, baselineFile } from './baselines.ts';
-import { type ClientChoices, followClientSettings, type Run, SECTION } from './clientSettings.ts';
+import { type CheckTrigger, type ClientChoices, followClientSettings, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
 import type { Folders } from './folders.ts';
 import type { Publish } from './publisher.ts';
@@ -45,7 +45,7 @@ export interface FileConfiguration {
   readonly options: LintOptions;
   /** True for a file that is not checked: the project or the user excludes it, or it is not the user's own. */
   readonly excluded: boolean;
-  readonly run: Run;
+  readonly run: CheckTrigger;
   /** The findings that the project accepts, if it has a baseline. */
   readonly baseline?: BaselineFile | undefined;
   /** Words that make the file worth parsing, in addition to those of the rules. */
@@ -76,7 +76,7 @@ export interface Configuration {
 }
 
 /** Callbacks for changes of settings. All relevant files are watched together. */
-export interface ConfigurationListener {
+interface ConfigurationListener {
   /** Files may have to be checked with different settings. */
   settingsChanged(): void;
   /** Files other than programs that findings may depend on have changed: checkpoints and lists of requirements. */

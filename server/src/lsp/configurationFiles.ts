@@ -17,13 +17,13 @@ import type { MeantName } from './meantNames.ts';
 import type { Publish } from './publisher.ts';
 
 /** A configuration file as it is open in an editor, whether saved or not. */
-export interface OpenFile {
+interface OpenFile {
   readonly uri: string;
   readonly version: number;
   readonly text: string;
 }
 
-export interface ConfigurationFiles {
+interface ConfigurationFiles {
   /**
    * Returns the settings for a folder, from the nearest configuration file; while that file is broken, its last valid
    * settings.

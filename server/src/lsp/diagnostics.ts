@@ -7,7 +7,7 @@ import type { DocumentsChange } from './documents.ts';
 import type { Failures } from './failures.ts';
 import { clientDocuments, hasCells, type Opened } from './opened.ts';
 import type { Publish } from './publisher.ts';
-import { areSame, NOTHING_FOUND, type Report, reportOf } from './reports.ts';
+import { areSame, type DocumentReport, NOTHING_FOUND, reportOf } from './reports.ts';
 import { locationOf, type Session } from './session.ts';
 import { provideWorkspaceDiagnostics, type ReportOn, type WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
@@ -75,7 +75,7 @@ function answerPulls(
 ): Answers {
   const takesRefresh = session.capabilities.workspace?.diagnostics?.refreshSupport === true;
   /** The last report for each document, as the client has it. */
-  const held = new Map<string, Report>();
+  const held = new Map<string, DocumentReport>();
 
   const reportOn: ReportOn = async (uri, token) => {
     const opened = session.documents.containing(uri);
@@ -94,7 +94,7 @@ function answerPulls(
     return report;
   };
   /** Reports on a path that is not open and may not be a file. */
-  const reportOnFile = async (uri: string): Promise<Report> => {
+  const reportOnFile = async (uri: string): Promise<DocumentReport> => {
     const path = filePath(uri);
     return path !== undefined && isLinted(path) ? workspace().reportOn(path) : NOTHING_FOUND;
   };

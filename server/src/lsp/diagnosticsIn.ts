@@ -6,7 +6,7 @@ import type { Analysis } from './analysis.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { locationElsewhere, locationOf } from './session.ts';
 
-export const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
+export const DIAGNOSTIC_SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   information: DiagnosticSeverity.Information,
@@ -23,7 +23,7 @@ export function diagnosticOf(
 ): Diagnostic {
   return {
     range,
-    severity: SEVERITIES[finding.severity],
+    severity: DIAGNOSTIC_SEVERITIES[finding.severity],
     code: finding.code,
     codeDescription: { href: pageOf(finding.code) },
     source: SOURCE,

@@ -2,14 +2,14 @@
 const CHUNK = 1024;
 
 /** A replacement in a text, from `start` to `oldEnd` in the old text and to `newEnd` in the new one. */
-export interface Difference {
+export interface TextReplacement {
   readonly start: number;
   readonly oldEnd: number;
   readonly newEnd: number;
 }
 
 /** Returns the single replacement that turns `before` into `after`, with whole lines if possible. */
-export function difference(before: string, after: string): Difference {
+export function difference(before: string, after: string): TextReplacement {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start + CHUNK <= most && before.slice(start, start + CHUNK) === after.slice(start, start + CHUNK))
@@ -30,7 +30,7 @@ export function difference(before: string, after: string): Difference {
  * Moves a difference of whole lines to the start of a line. If lines are inserted or removed above a line with the same
  * indentation, that line is then not touched. `text` is the text that contains the lines.
  */
-function ofWholeLines({ start, oldEnd, newEnd }: Difference, text: string): Difference {
+function ofWholeLines({ start, oldEnd, newEnd }: TextReplacement, text: string): TextReplacement {
   const end = Math.max(oldEnd, newEnd);
   let by = 0;
   while (/^[ \t]$/.test(text.charAt(start - 1 - by)) && text[start - 1 - by] === text[end - 1 - by]) by++;

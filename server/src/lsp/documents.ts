@@ -9,7 +9,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isSamePath } from '../files/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { filePath } from './configurationFiles.ts';
-import { type Opened, openedText, pathOf } from './opened.ts';
+import { type Opened, openedText, pathOfUri } from './opened.ts';
 
 /** The effect of one client message on the open documents. */
 export interface DocumentsChange {
@@ -161,7 +161,7 @@ function openedNotebook(
   const documents = pythonCells(cells, texts);
   const indexOf = (document: TextDocument) => cells.findIndex((cell) => cell.document === document.uri);
   const source: Source = {
-    path: pathOf(uri),
+    path: pathOfUri(uri),
     kind: 'notebook',
     cells: documents.map((document) => ({ index: indexOf(document), text: document.getText() })),
   };

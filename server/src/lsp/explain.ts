@@ -32,9 +32,9 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
   };
   return {
     async explain(error) {
-      const { explain, mayLackPackages } = await load();
+      const { explainErrors, mayLackPackages } = await load();
       if (error.paste.messages.length === 0 && !mayLackPackages(error.paste)) return [];
-      return explain(error.paste, await gathered(error, true));
+      return explainErrors(error.paste, await gathered(error, true));
     },
     async suspect(error) {
       const { concernsGpus, unexplained } = await import('../explain/unknown.ts');

@@ -18,7 +18,7 @@ export interface Failures {
   shownIn(opened: Opened): ReadonlyMap<string, readonly ShownFailure[]>;
 }
 
-export interface ShownFailure {
+interface ShownFailure {
   readonly id: string;
   readonly diagnostic: Diagnostic;
 }

@@ -4,7 +4,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { GpuReading } from '../stack/live/liveReadings.ts';
 import { onNotification } from './messages.ts';
 
-export interface GpuLoad {
+interface GpuLoad {
   /** The newest readings; empty while the load is not followed. */
   readonly readings: readonly GpuReading[];
   /** The reason why following was given up. */

@@ -9,7 +9,7 @@ import { computesOnGpus, computingModules } from '../published/knownPackages.ts'
 import type { Source } from '../python/semantic/source.ts';
 
 /** Evidence that a workspace is about GPUs: a program imports, or a file installs, a package that computes on them. */
-export interface GpuUse {
+interface WorkspaceGpuUse {
   /** False until a file shows it. */
   isKnown(): boolean;
   /** Looks at an open document, as it is edited. */
@@ -25,7 +25,7 @@ const MAX_FILES = 2000;
 const MAX_FILE_BYTES = 2 ** 20;
 
 /** Calls `changed` when a file shows that the workspace is about GPUs. */
-export function followGpuUse(changed: () => void, failed: (error: unknown) => void): GpuUse {
+export function followGpuUse(changed: () => void, failed: (error: unknown) => void): WorkspaceGpuUse {
   let isAboutGpus = false;
   let folders = '';
   const found = () => {

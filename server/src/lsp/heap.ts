@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Number of programs that are read before their memory is released. */
 const PROGRAMS = 16;
 
-export interface Heap {
+interface Heap {
   /** Called for each program that is read, but not for a keystroke, which leaves little garbage. */
   grew(): void;
 }

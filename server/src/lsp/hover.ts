@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageserver';
 import { isInOtherFile, type Reason } from '../guards/reason.ts';
 import { nameOfRule } from '../lint/ruleNames.ts';
-import { plainText } from '../markdown.ts';
+import { withoutMarkup } from '../markdown.ts';
 import { INSPECT_CHECKPOINT, SHOW_PAGE } from '../protocol.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import { findingsMarkdown, type HoveredFinding } from '../report/findingHover.ts';
@@ -72,7 +72,7 @@ function asTheClientReads(hover: Hover | null, { capabilities }: Session): Hover
   const formats = capabilities.textDocument?.hover?.contentFormat;
   if (!hover || formats === undefined || formats.includes(MarkupKind.Markdown)) return hover;
   const { value } = hover.contents as MarkupContent;
-  return { ...hover, contents: { kind: MarkupKind.PlainText, value: plainText(value) } };
+  return { ...hover, contents: { kind: MarkupKind.PlainText, value: withoutMarkup(value) } };
 }
 
 function causeOf({ because, at }: Reason, analysis: Analysis): string {

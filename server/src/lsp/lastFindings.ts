@@ -14,7 +14,7 @@ interface CellFindings {
 /** Indexed by the address of the cell's document; has no entry for a cell that never parsed. */
 export type LastFindings = ReadonlyMap<string, CellFindings>;
 
-export interface Shown {
+export interface ShownFindings {
   /** In source order. */
   readonly findings: readonly Finding[];
   /** Indexes of the cells whose findings are from an earlier text. */
@@ -33,7 +33,7 @@ export function keepLastFindings(
   program: JudgedText,
   judge: () => readonly Finding[],
   before: LastFindings,
-): Shown {
+): ShownFindings {
   const cells = program.modules.map(({ errors }, cell) => {
     const address = documents[cell]?.uri ?? uri;
     const known = before.get(address);

@@ -21,7 +21,7 @@ export interface Opened {
 }
 
 /** A notebook as text. */
-export interface NotebookText {
+interface NotebookText {
   readonly document: TextDocument;
   readonly places: NotebookPlaces;
 }
@@ -38,7 +38,7 @@ const CELL_SCHEME = 'vscode-notebook-cell:';
  */
 export function openedText(document: TextDocument, revision: number): Opened | undefined {
   const { uri, languageId } = document;
-  const path = pathOf(uri);
+  const path = pathOfUri(uri);
   if (uri.startsWith(CELL_SCHEME)) return undefined;
   if (isNotebookPath(path)) return openedJson(document, path, revision);
   const isJudged = languageId === 'python' || /\.pyw?$/i.test(path) || environmentKind(path) !== undefined;
@@ -84,7 +84,7 @@ export function rangeInJson(
 }
 
 /** Returns the path in an address, or the address itself if it is malformed. */
-export function pathOf(uri: string): string {
+export function pathOfUri(uri: string): string {
   try {
     return decodeURIComponent(new URL(uri).pathname);
   } catch {

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Connection } from 'vscode-languageserver';
 import { bytesText } from '../checkpoint/byteSizes.ts';
 import type { CheckpointCache, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
-import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';
+import type { DiagnosisSeverity, Verdict } from '../diagnosis/diagnosis.ts';
 import type { StackOwner } from '../diagnosis/readout/stackOwner.ts';
 import type { Outlook } from '../loading/outlook.ts';
 import { INSPECT_CHECKPOINT, OVERVIEW, type OverviewItem, SHOW_PAGE } from '../protocol.ts';
@@ -14,7 +14,7 @@ import type { GpuProcess } from '../stack/readers/gpuProcesses.ts';
 import { onRequest } from './messages.ts';
 import { loadStack, type Stack } from './stack.ts';
 
-const ICONS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', information: 'info' };
+const ICONS: Readonly<Record<DiagnosisSeverity, string>> = { error: 'error', warning: 'warning', information: 'info' };
 
 const OPEN_REPORT = { id: 'gpuDoctor.openReport' };
 

@@ -3,7 +3,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { projectText } from '../projectFile.ts';
 import type { Documents } from './documents.ts';
 
-export interface ProgramFile {
+interface ProgramFile {
   readonly document: TextDocument;
   readonly isOpen: boolean;
 }

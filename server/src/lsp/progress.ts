@@ -3,13 +3,13 @@ import type { Connection } from 'vscode-languageserver';
 /** Milliseconds after which progress is shown. */
 const SHOWN_AFTER_MS = 500;
 
-export interface Progress {
+interface ClientProgress {
   report(done: number, all: number): void;
   done(): void;
 }
 
 /** Reports progress in the client's window if the work takes a long time. */
-export function createProgress(connection: Connection, isShown: boolean, title: string): Progress {
+export function createProgress(connection: Connection, isShown: boolean, title: string): ClientProgress {
   const start = performance.now();
   let shown: ReturnType<Connection['window']['createWorkDoneProgress']> | undefined;
   return {

@@ -11,7 +11,7 @@ import { packedEdit } from './edits.ts';
 import type { Folders } from './folders.ts';
 import type { Session } from './session.ts';
 
-export interface SettingsFile {
+interface SettingsFile {
   readonly path: string;
   /** Undefined for a file that does not exist yet. */
   readonly document: TextDocument | undefined;

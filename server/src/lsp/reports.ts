@@ -8,7 +8,7 @@ import {
   type Position,
 } from 'vscode-languageserver';
 
-export interface Report extends FullDocumentDiagnosticReport {
+export interface DocumentReport extends FullDocumentDiagnosticReport {
   readonly resultId: string;
 }
 
@@ -17,13 +17,13 @@ const server = randomUUID();
 let reports = 0;
 
 /** Returns a report. It has the id of `held` if the diagnostics are the same, so that the client gets "unchanged". */
-export function reportOf(items: Diagnostic[], held?: Report): Report {
+export function reportOf(items: Diagnostic[], held?: DocumentReport): DocumentReport {
   if (held && areSame(held.items, items)) return held;
   return { kind: DocumentDiagnosticReportKind.Full, resultId: `${server}-${++reports}`, items };
 }
 
 /** The report of documents without findings. */
-export const NOTHING_FOUND: Report = reportOf([]);
+export const NOTHING_FOUND: DocumentReport = reportOf([]);
 
 export function areSame(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
   return some.length === others.length && some.every((item, index) => isSame(item, others[index]));

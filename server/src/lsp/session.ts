@@ -47,7 +47,7 @@ export interface Session {
   learn(known: Knowledge): boolean;
 }
 
-export interface FileAnalysis {
+interface FileAnalysis {
   /** Undefined if there is nothing to report. */
   readonly analysis: Analysis | undefined;
   /** The checkpoints that it names, if none of them exists; otherwise empty. */
@@ -57,7 +57,7 @@ export interface FileAnalysis {
 }
 
 /** Access to checkpoints, and the callback for a checkpoint that took long to read and changes an earlier answer. */
-export interface CheckpointAccess {
+interface CheckpointAccess {
   inSightOf(uri: string): VisibleCheckpoints;
   changed(): void;
 }

@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
-import type { Candidate, Cursor, JsonSchema } from '../settings/schemaHelp.ts';
+import type { Candidate, JsonSchema, LocatedCursor } from '../settings/schemaHelp.ts';
 import { configurationPath, filePath } from './configurationFiles.ts';
 import type { Session } from './session.ts';
 
@@ -61,7 +61,7 @@ export async function settingsHover(
 
 interface Place {
   readonly schema: JsonSchema;
-  readonly cursor: Cursor;
+  readonly cursor: LocatedCursor;
   readonly isToml: boolean;
   readonly range: Hover['range'] & object;
 }

@@ -11,7 +11,7 @@ import { createStackReader } from './stackReader.ts';
 import type { StackRecords } from './stackRecords.ts';
 
 /** The facts, with the newest readings of the GPUs, and the diagnoses. */
-export interface JudgedStack {
+interface JudgedStack {
   readonly facts: StackFacts;
   readonly verdicts: readonly Verdict[];
 }

@@ -12,22 +12,22 @@ import {
 import { loggedMachine } from './loggedMachine.ts';
 
 /** One pass over the stack. The promises never reject: failures are logged. */
-export interface Reading {
+interface StackReading {
   /** Resolves when everything is known except what frameworks report. */
   readonly whole: Promise<void>;
   /** Resolves when the frameworks have also reported, which takes some seconds the first time. */
   readonly wholeWithRuntime: Promise<void>;
 }
 
-export interface StackReader {
+interface StackReader {
   /** Returns what is currently known. */
   latest(): StackFacts | undefined;
   /** Returns where the client wants the stack to be read. */
   scope(): StackScope;
   /** Returns the current pass, or the last one. */
-  reading(): Reading | undefined;
+  reading(): StackReading | undefined;
   /** Begins a pass and cancels the previous one. With `anew`, it also repeats what was kept from an earlier pass. */
-  start(options?: { readonly scope?: StackScope; readonly anew?: boolean }): Reading;
+  start(options?: { readonly scope?: StackScope; readonly anew?: boolean }): StackReading;
 }
 
 /** Until a client says where to read and grants permission, nothing in a workspace is read or started. */
@@ -39,7 +39,7 @@ const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';
 export function createStackReader(console: RemoteConsole, onFacts: (facts: StackFacts) => void): StackReader {
   let scope = NO_SCOPE;
   let latest: StackFacts | undefined;
-  let current: (Reading & { readonly controller: AbortController }) | undefined;
+  let current: (StackReading & { readonly controller: AbortController }) | undefined;
 
   const log = (sentence: string) => console.info(sentence);
   const read = async (signal: AbortSignal, anew: boolean, isWhole: () => void): Promise<void> => {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
-import type { Difference } from '../diagnosis/record/compareStacks.ts';
+import type { StackDifference } from '../diagnosis/record/compareStacks.ts';
 import type { RecordReading } from '../diagnosis/record/readRecord.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import { projectText } from '../projectFile.ts';
@@ -11,7 +11,7 @@ import type { Span } from '../python/semantic/source.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
-import { SEVERITIES } from './diagnosticsIn.ts';
+import { DIAGNOSTIC_SEVERITIES } from './diagnosticsIn.ts';
 import type { MeantName } from './meantNames.ts';
 import type { Publish } from './publisher.ts';
 
@@ -110,8 +110,8 @@ async function onDisk(path: string): Promise<TextDocument | undefined> {
 function diagnosticsOf(
   document: TextDocument,
   { problems, spanOf }: RecordReading,
-  differences: readonly Difference[],
-  sentenceOf: (difference: Difference) => string,
+  differences: readonly StackDifference[],
+  sentenceOf: (difference: StackDifference) => string,
 ): Diagnostic[] {
   const rangeOf = ({ start, end }: Span) => ({ start: document.positionAt(start), end: document.positionAt(end) });
   return [
@@ -124,7 +124,7 @@ function diagnosticsOf(
     })),
     ...differences.map((difference) => ({
       range: rangeOf(spanOf(difference.path)),
-      severity: SEVERITIES[difference.severity],
+      severity: DIAGNOSTIC_SEVERITIES[difference.severity],
       code: 'stack-drift',
       source: SOURCE,
       message: sentenceOf(difference),

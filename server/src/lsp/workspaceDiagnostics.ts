@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver';
 import { hasCells } from './opened.ts';
 import type { Publish } from './publisher.ts';
-import { NOTHING_FOUND, type Report } from './reports.ts';
+import { type DocumentReport, NOTHING_FOUND } from './reports.ts';
 import type { Session } from './session.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -18,7 +18,7 @@ export interface WorkspaceDiagnostics {
 }
 
 /** Returns the report of `textDocument/diagnostic` for an open text document. */
-export type ReportOn = (uri: string, token: CancellationToken) => Promise<Report>;
+export type ReportOn = (uri: string, token: CancellationToken) => Promise<DocumentReport>;
 
 /**
  * Provides the findings of the workspace. A client that pulls them gets an answer when they are complete. A client that
@@ -34,11 +34,11 @@ export function provideWorkspaceDiagnostics(
   reportOn: ReportOn | undefined,
 ): WorkspaceDiagnostics {
   const waiting = new Set<() => void>();
-  const pushed = new Map<string, Report>();
+  const pushed = new Map<string, DocumentReport>();
   let isAskedBy = false;
 
   const sync = () => {
-    const wanted = isAskedBy ? new Map<string, Report>() : workspace().reports();
+    const wanted = isAskedBy ? new Map<string, DocumentReport>() : workspace().reports();
     for (const uri of [...pushed.keys()]) {
       if (wanted.has(uri)) continue;
       pushed.delete(uri);

@@ -16,14 +16,14 @@ import { filePath } from './configurationFiles.ts';
 import { diagnosticsIn } from './diagnosticsIn.ts';
 import type { Folders } from './folders.ts';
 import type { OpenProjects, StoredBasis } from './projects.ts';
-import { NOTHING_FOUND, type Report, reportOf } from './reports.ts';
+import { type DocumentReport, NOTHING_FOUND, reportOf } from './reports.ts';
 import type { Session } from './session.ts';
 
 export interface WorkspaceFiles {
   /** Returns the reports of closed files with findings, by address; empty if the workspace is not followed. */
-  reports(): ReadonlyMap<string, Report>;
+  reports(): ReadonlyMap<string, DocumentReport>;
   /** Returns the report for one file, checking the file if necessary. */
-  reportOn(path: string): Promise<Report>;
+  reportOn(path: string): Promise<DocumentReport>;
   /** Checks files that have changed since the last time, and from then on whenever files change. */
   check(token: CancellationToken, progress: (done: number, all: number) => void): Promise<WorkspaceCheck>;
   /** Resolves when all changed files have been checked, if the workspace is followed. */
@@ -51,7 +51,7 @@ interface Judged {
   readonly key: string;
   readonly absent: readonly MentionedPath[];
   readonly restsOnFiles: boolean;
-  readonly report: Report;
+  readonly report: DocumentReport;
 }
 
 interface Circumstances {

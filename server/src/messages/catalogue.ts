@@ -50,7 +50,7 @@ export const FAMILIES = [
   'packageReleases',
   'releasePairs',
 ] as const;
-export type FamilyName = (typeof FAMILIES)[number];
+type FamilyName = (typeof FAMILIES)[number];
 
 let files: Readonly<Record<string, unknown>> | undefined;
 

@@ -79,7 +79,7 @@ export const causeSchema = z.strictObject({
   remedies: z.array(remedy).optional(),
 });
 
-export const messageSchema = z.strictObject({
+const messageSchema = z.strictObject({
   id,
   /** The problem, as a headline. */
   title: z.string(),
@@ -124,9 +124,9 @@ export const familySchema = z.strictObject({
 });
 
 export type Framework = z.infer<typeof framework>;
-export type Check = z.infer<typeof checkName> | z.infer<typeof printed>;
+export type CauseCheck = z.infer<typeof checkName> | z.infer<typeof printed>;
 export type Question = z.infer<typeof question>;
-export type Remedy = z.infer<typeof remedy>;
+export type CatalogueRemedy = z.infer<typeof remedy>;
 export type Cause = z.infer<typeof causeSchema>;
 export type Rank = z.infer<typeof messageSchema>['rank'];
 export type Family = z.infer<typeof familySchema>;

@@ -2,7 +2,7 @@
  * Finds which of many words a text contains, in one pass: the Aho-Corasick automaton
  * (https://doi.org/10.1145/360825.360855) with a table of transitions. Case is ignored.
  */
-export interface WordSearch {
+interface WordSearch {
   /** The numbers of the words that occur in a text. */
   wordsIn(text: string): ReadonlySet<number>;
   /** True if any of the words occurs in a line. */

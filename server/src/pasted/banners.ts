@@ -5,9 +5,9 @@ import {
   gpuNamed,
   type ListedPackage,
   labelled,
+  leadingVersion,
   type ReportReader,
   reportAt,
-  versionIn,
 } from './report.ts';
 import { systemOf } from './system.ts';
 
@@ -46,7 +46,7 @@ export const readYoloChecks: ReportReader = (text) => {
   const rows = [...body.matchAll(/^[ \t]*(?:✅ )?([a-z][\w-]*) +(?:✅ )?(\d[\w.+]*)(?:[<>=!]|$)/gm)];
   const packages = rows.map(([, name = '', version = '']): ListedPackage => ({ name: normalized(name), version }));
   const torch = packages.find(({ name }) => name === 'torch')?.version;
-  const python = versionIn(cell('Python'));
+  const python = leadingVersion(cell('Python'));
   const cuda = cell('CUDA');
   const gpu = cell('GPU')?.match(/^(?!None)([^,]+)/)?.[1];
   return {
@@ -68,10 +68,10 @@ export const readDiffusionInterface: ReportReader = (text) => {
   if (at < 0) return undefined;
   const body = reportAt(text, at);
   const device = body.match(/(?:Device|Name):\*{0,2} cuda:\d+ (\S[^\n:]*?)(?: : \w+)?[ \t]*$/m)?.[1];
-  const torch = versionIn(body.match(/\b(?:pytorch version|PyTorch Version):\*{0,2} (\d\S*)/)?.[1]);
+  const torch = leadingVersion(body.match(/\b(?:pytorch version|PyTorch Version):\*{0,2} (\d\S*)/)?.[1]);
   if (device === undefined && torch === undefined) return undefined;
-  const python = versionIn(labelled(body, 'Python version') ?? body.match(/^Python (\d+\.\d+\.\d+)/m)?.[1]);
-  const xformers = versionIn(body.match(/\bxformers version: (\d\S*)/)?.[1]);
+  const python = leadingVersion(labelled(body, 'Python version') ?? body.match(/^Python (\d+\.\d+\.\d+)/m)?.[1]);
+  const xformers = leadingVersion(body.match(/\bxformers version: (\d\S*)/)?.[1]);
   const memory = body.match(/Total VRAM (\d+) MB/)?.[1];
   const packages: ListedPackage[] = xformers ? [{ name: 'xformers', version: xformers }] : [];
   return {

@@ -1,4 +1,4 @@
-import { cudaVersion, labelled, type ReportReader, reportAt, versionIn } from './report.ts';
+import { cudaVersion, labelled, leadingVersion, type ReportReader, reportAt } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** `python -m bitsandbytes` from 0.45 on, which reports torch. Older versions print messages only. */
@@ -7,9 +7,9 @@ export const readBitsandbytes: ReportReader = (text) => {
   const version = found?.[1];
   if (found === null || version === undefined) return undefined;
   const body = reportAt(text, found.index);
-  const torch = versionIn(labelled(body, 'PyTorch'));
+  const torch = leadingVersion(labelled(body, 'PyTorch'));
   const cuda = cudaVersion(labelled(body, 'CUDA'));
-  const python = versionIn(labelled(body, 'Python'));
+  const python = leadingVersion(labelled(body, 'Python'));
   return {
     program: 'bitsandbytes',
     at: found.index,

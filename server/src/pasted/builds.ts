@@ -140,7 +140,7 @@ function pinnedBy(version: string, cuda: string | null): FrameworkBuild['pinned'
 }
 
 /** torchvision or torchaudio, whose build only their local tag identifies. */
-export function companionOf(
+export function reportedCompanion(
   name: TorchCompanion,
   { packages, conda }: ReportedEnvironment,
   source: string,
@@ -234,7 +234,7 @@ export function onnxruntimeOf(
 }
 
 /** The backend in use is not reported. */
-export function kerasOf({ packages }: ReportedEnvironment, source: string): KerasBuild | undefined {
+export function reportedKeras({ packages }: ReportedEnvironment, source: string): KerasBuild | undefined {
   const keras = packages.get('keras');
   return keras && { ...keras, folder: source, backend: null, backendFrom: null, installedBackends: [] };
 }

@@ -3,11 +3,11 @@ import {
   cudaVersion,
   gpuNamed,
   labelled,
+  leadingVersion,
   type Report,
   type ReportReader,
   reportAt,
   torchSays,
-  versionIn,
   yesOrNo,
 } from './report.ts';
 import { systemOf } from './system.ts';
@@ -33,14 +33,14 @@ export const readCollectEnv: ReportReader = (text) => {
   // Newer versions start with the system.
   const heading = text.slice(0, at).search(/^[ \t]*(?:Collecting environment information|=+\s+System Info)/m);
   const body = reportAt(text, heading < 0 ? at : heading);
-  const torch = versionIn(labelled(body, 'PyTorch version'));
+  const torch = leadingVersion(labelled(body, 'PyTorch version'));
   const cuda = labelled(body, 'CUDA used to build PyTorch');
-  const rocm = versionIn(labelled(body, 'ROCM used to build PyTorch'));
-  const python = versionIn(labelled(body, 'Python version'));
+  const rocm = leadingVersion(labelled(body, 'ROCM used to build PyTorch'));
+  const python = leadingVersion(labelled(body, 'Python version'));
   const driver = labelled(body, 'Nvidia driver version')?.match(/^\d{3}\.[\d.]+/)?.[0];
   const toolkit = labelled(body, 'CUDA runtime version')?.match(/^\d+\.\d+(?:\.\d+)?/)?.[0];
   const gpus = gpusIn(body);
-  const vllm = versionIn(labelled(body, 'vLLM Version'));
+  const vllm = leadingVersion(labelled(body, 'vLLM Version'));
   const packages = [
     ...[...body.matchAll(/^[ \t]*\[pip\d?\] (.*)$/gm)].flatMap(([, row = '']) => pinnedRow(row) ?? []),
     ...(vllm ? [{ name: 'vllm', version: vllm }] : []),

@@ -1,14 +1,14 @@
-import { cudaVersion, type ReportReader, versionIn } from './report.ts';
+import { cudaVersion, leadingVersion, type ReportReader } from './report.ts';
 
 /** `ds_report`, with dots between labels and values. */
 export const readDeepspeed: ReportReader = (text) => {
   const at = text.search(/^[ \t>]*(?:torch version|deepspeed info) \.{3,}/m);
   if (at < 0) return undefined;
   const dotted = (label: string) => text.match(new RegExp(`^[ \\t>]*${label}[ ]\\.{3,}[ ]*(\\S.*)$`, 'm'))?.[1];
-  const torch = versionIn(dotted('torch version'));
+  const torch = leadingVersion(dotted('torch version'));
   const cuda = cudaVersion(dotted('torch cuda version'));
-  const deepspeed = versionIn(dotted('deepspeed info'));
-  const nvcc = versionIn(dotted('nvcc version'));
+  const deepspeed = leadingVersion(dotted('deepspeed info'));
+  const nvcc = leadingVersion(dotted('nvcc version'));
   const python = dotted('torch install path')?.match(/python(\d\.\d+)/)?.[1];
   return {
     program: 'ds_report',

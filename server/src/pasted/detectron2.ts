@@ -1,4 +1,4 @@
-import { cudaVersion, gpuNamed, type ReportReader, reportAt, torchSays, versionIn, yesOrNo } from './report.ts';
+import { cudaVersion, gpuNamed, leadingVersion, type ReportReader, reportAt, torchSays, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** `python -m detectron2.utils.collect_env`: a table of names and values, separated by two spaces. */
@@ -7,16 +7,16 @@ export const readDetectron2: ReportReader = (text) => {
   if (at < 0) return undefined;
   const body = reportAt(text, at);
   const cell = (name: string) => body.match(new RegExp(`^[ \\t>]*${name}[ ]{2,}(\\S.*?)[ \\t]*$`, 'm'))?.[1];
-  const torch = versionIn(cell('PyTorch'));
+  const torch = leadingVersion(cell('PyTorch'));
   if (torch === undefined) return undefined;
-  const python = versionIn(cell('Python'));
+  const python = leadingVersion(cell('Python'));
   const driver = cell('Driver version')?.match(/^\d{3}\.[\d.]+/)?.[0];
   const driverCuda = cell('Driver version')?.match(/CUDA (\d+\.\d+)/)?.[1];
   const compilation = cell('CUDA compiler');
   const nvcc = [cell('(?:nvcc|NVCC)'), compilation].find((each) => /release \d|cuda_\d/.test(each ?? ''));
   const toolkit = nvcc?.match(/(?:release |cuda_)(\d+\.\d+)/)?.[1];
-  const torchvision = versionIn(cell('torchvision'));
-  const detectron2 = versionIn(cell('detectron2'));
+  const torchvision = leadingVersion(cell('torchvision'));
+  const detectron2 = leadingVersion(cell('detectron2'));
   const compiler = compilation?.match(/CUDA (\d+\.\d+)/)?.[1];
   const cuda = cudaVersion(body.match(/^[ \t>*-]*CUDA Runtime (\d+\.\d+)/m)?.[1]);
   const rows = [...body.matchAll(/^[ \t>]*GPU (\d+(?:,\d+)*)[ ]{2,}(\S[^\n]*?)[ \t]*$/gm)];

@@ -1,15 +1,15 @@
 import { withOneLineTexts } from '../printable.ts';
-import type { Fact, FrameworkRuntime, Interpreter, Known, StackFacts } from '../stack/facts/facts.ts';
+import type { Fact, FrameworkRuntime, Interpreter, KnownFact, StackFacts } from '../stack/facts/facts.ts';
 import { forEachRuntime, nothingYet } from '../stack/facts/nothingYet.ts';
 import { jaxLacksCuda, printedSigns, tensorflowLooksForCuda } from './printedSigns.ts';
 import { readProjectCommands } from './projectTool.ts';
 import type { Report } from './report.ts';
 import { first, notReported, notReportedBecause, reported } from './reportedFacts.ts';
 import { boardOf, gpusOf, ofAmd, ofNvidia, variablesOf } from './reportedGpus.ts';
-import { environmentOf, frameworksOf, loadedCudnnOf, packagesOf } from './reportedSoftware.ts';
+import { environmentOf, loadedCudnnOf, packagesOf, reportedFrameworks } from './reportedSoftware.ts';
 import { reportsIn } from './reports.ts';
 import { withoutTemplate } from './template.ts';
-import { readVariables } from './variables.ts';
+import { readReportedVariables } from './variables.ts';
 
 /**
  * Returns the machine that the program output in a pasted text describes: `collect_env`, `nvidia-smi`, `pip list` and
@@ -28,7 +28,7 @@ const TOO_LONG = /^(.{1200}).+$/gm;
 function factsOf(reports: readonly Report[], text: string): StackFacts {
   const shown = [
     ...reports,
-    ...[readVariables(text), readProjectCommands(text)].flatMap((each) => each ?? []),
+    ...[readReportedVariables(text), readProjectCommands(text)].flatMap((each) => each ?? []),
     printedSigns(text),
   ];
   const all = shown.map(ofNvidia);
@@ -36,7 +36,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
   const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, notReported()])) as typeof rest;
   const os = first(all, (report) => report.os);
   const environment = environmentOf(all, os?.value, jaxLacksCuda(text));
-  const frameworks = frameworksOf(all, environment, tensorflowLooksForCuda(text));
+  const frameworks = reportedFrameworks(all, environment, tensorflowLooksForCuda(text));
   return {
     ...nothing,
     version,
@@ -65,7 +65,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
 }
 
 /** Reported packages imply a Python, whose version may be unknown. */
-function interpreterOf(reports: readonly Report[]): Known<Interpreter> | undefined {
+function interpreterOf(reports: readonly Report[]): KnownFact<Interpreter> | undefined {
   const python = first(reports, (report) => report.python);
   const conda = first(reports, (report) => report.conda);
   const installed = first(reports, ({ builds, packages }) => builds?.torch ?? builds?.tensorflow ?? packages?.[0]);

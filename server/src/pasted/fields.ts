@@ -1,5 +1,5 @@
 /** A label with its value, such as "CUDA: 11.1", "torch==1.7.1", "Python 3.8" or a heading with the text below it. */
-export interface Field {
+export interface ReportField {
   /**
    * In lower case, without marks, hints, articles, "is" and "version"; empty for a line without a label, such as prose
    * or "RTX 3090".
@@ -33,7 +33,7 @@ const BETWEEN = /\s*(?:[,;，；、]|\s[/|+&]\s|\s-\s|\band\b)\s*/;
  * Returns the fields of a text in order; a line without a field is a value without a label. A line is split into
  * several fields if at least two of them are known.
  */
-export function fieldsIn(text: string, isKnown: (field: Field) => boolean): Field[] {
+export function fieldsIn(text: string, isKnown: (field: ReportField) => boolean): ReportField[] {
   let heading: string | undefined;
   return text.split('\n').flatMap((line) => {
     const plain = line.length > LONGEST ? '' : withoutMarks(line);
@@ -57,7 +57,7 @@ function headingIn(line: string, plain: string): string | undefined {
   return /^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/.test(line) ? labelOf(plain.replace(/[:：?]$/, '')) : undefined;
 }
 
-function fieldOf(clause: string): Field {
+function fieldOf(clause: string): ReportField {
   const plain = withoutMarks(clause);
   const separator = SEPARATOR.exec(plain);
   const before = separator ? plain.slice(0, separator.index).replace(HINTS, '').trim() : '';

@@ -1,9 +1,9 @@
 import { normalized } from '../published/packageName.ts';
 import { isRelatedPackage } from '../stack/readers/packages.ts';
 import { boardIn } from './board.ts';
-import { type Field, fieldsIn } from './fields.ts';
+import { fieldsIn, type ReportField } from './fields.ts';
 import { gpuIn } from './namedGpu.ts';
-import { cudaVersion, FORM, type ListedPackage, type Report, SAYS_NOTHING, versionIn, yesOrNo } from './report.ts';
+import { cudaVersion, FORM, type ListedPackage, leadingVersion, type Report, SAYS_NOTHING, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** The fields of issue forms and lists, with their possible labels and the parser of each answer. */
@@ -68,7 +68,7 @@ const QUESTIONS = {
     read: driverRelease,
   },
   cuda: { labels: ['cuda', 'cuda toolkit', 'cuda runtime'], read: cudaVersion },
-  nvcc: { labels: ['nvcc'], read: versionIn },
+  nvcc: { labels: ['nvcc'], read: leadingVersion },
   cudnn: { labels: ['cudnn', 'cu dnn'], read: onlyVersion },
   cudaAndCudnn: { labels: ['cuda/cudnn', 'cuda / cudnn', 'cuda and cudnn', 'cuda & cudnn'], read: plainAnswer },
   available: { labels: ['cuda available', 'is cuda available', 'torch cuda is available()'], read: yesOrNoIn },
@@ -156,7 +156,7 @@ const REQUIREMENTS =
 const LONGEST_ALONE = 80;
 
 /** A system and a GPU need no label; everything else does. */
-function answerOf({ label, value }: Field): Answer | undefined {
+function answerOf({ label, value }: ReportField): Answer | undefined {
   if (value.length > LONGEST_ALONE && label === '') return undefined;
   if (SAYS_NOTHING.test(value)) return undefined;
   const question = BY_LABEL.get(label);
@@ -198,7 +198,9 @@ function isAlike(question: string, one: string, other: string): boolean {
 /** "2.5 or 2.7" and ">=3.8" are unknown; a requirement's pin is a wish. */
 function release(value: string | undefined): string | undefined {
   const plain = value?.replace(/^(?:py)?torch[ =:-]*|^v(?=\d)/i, '');
-  return plain === undefined || /^\S+\s*(?:\/|or|and|,|&|~|to)\s*v?\d+\.\d/i.test(plain) ? undefined : versionIn(plain);
+  return plain === undefined || /^\S+\s*(?:\/|or|and|,|&|~|to)\s*v?\d+\.\d/i.test(plain)
+    ? undefined
+    : leadingVersion(plain);
 }
 
 function pythonRelease(value: string): string | undefined {

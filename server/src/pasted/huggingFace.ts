@@ -3,10 +3,10 @@ import {
   gpuNamed,
   type ListedPackage,
   labelled,
+  leadingVersion,
   type Report,
   type ReportReader,
   torchSays,
-  versionIn,
 } from './report.ts';
 import { systemOf } from './system.ts';
 
@@ -41,9 +41,9 @@ export const readHuggingFace: ReportReader = (text) => {
     program: first[1]?.trim().toLowerCase() === 'accelerate' ? 'accelerate env' : `${nameOf(first[1] ?? '')} env`,
     at: first.index,
     ...systemOf(undefined, platform),
-    ...(python && versionIn(python) && { python: versionIn(python) }),
+    ...(python && leadingVersion(python) && { python: leadingVersion(python) }),
     packages: packages.flatMap(({ name, version }): ListedPackage[] =>
-      versionIn(version) === undefined ? [] : [{ name, version: versionIn(version) ?? '' }],
+      leadingVersion(version) === undefined ? [] : [{ name, version: leadingVersion(version) ?? '' }],
     ),
     builds: {
       ...(torch && { torch: { version: torch.version } }),

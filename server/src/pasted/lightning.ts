@@ -3,10 +3,10 @@ import {
   cudaVersion,
   gpuNamed,
   type ListedPackage,
+  leadingVersion,
   type ReportReader,
   reportAt,
   torchSays,
-  versionIn,
   yesOrNo,
 } from './report.ts';
 import { systemOf } from './system.ts';
@@ -22,9 +22,9 @@ export const readLightning: ReportReader = (text) => {
   const gpus = [...list.matchAll(/^[ \t>]+[*-][ \t]+(\S[^\n]*?)[ \t]*$/gm)].map(([, name = ''], index) =>
     gpuNamed(name, index),
   );
-  const torch = versionIn(entry('torch') ?? entry('pyTorch_version'));
+  const torch = leadingVersion(entry('torch') ?? entry('pyTorch_version'));
   const cuda = cudaVersion(entry('version'));
-  const python = versionIn(body.match(/^[ \t>]+[*-][ \t]+python:[ \t]+(\S+)/m)?.[1]);
+  const python = leadingVersion(body.match(/^[ \t>]+[*-][ \t]+python:[ \t]+(\S+)/m)?.[1]);
   const available = yesOrNo(entry('available'));
   const packages = [...body.matchAll(/^[ \t>]+[*-][ \t]+([a-z][\w-]*):[ \t]+(\d+\.\d[\w.+]*)[ \t]*$/gm)].flatMap(
     ([, name = '', version = '']): ListedPackage[] =>

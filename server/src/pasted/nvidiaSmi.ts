@@ -1,5 +1,5 @@
 import type { Gpu } from '../stack/facts/facts.ts';
-import { computeModes, failureOf, LIBCUDA_NOT_LOADED, persistenceModes } from '../stack/readers/nvidiaSmi.ts';
+import { computeModes, LIBCUDA_NOT_LOADED, nvidiaSmiFailure, persistenceModes } from '../stack/readers/nvidiaSmi.ts';
 import { isOnArm } from './printedSigns.ts';
 import { gpuNamed, type Report, type ReportReader } from './report.ts';
 import { systemOf } from './system.ts';
@@ -15,7 +15,7 @@ const MIG = /\|\s*(Enabled|Disabled)\*?\s*\|?$/;
 const MEMORY = /(\d+)\s*MiB\s*\/\s*(\d+)\s*MiB\s*\|(?:\s*(\d+)%)?/;
 
 /** The table of `nvidia-smi`, its list (`-L`), or the reason why it prints none. */
-export const readNvidiaSmi: ReportReader = (text) => table(text) ?? list(text) ?? failure(text);
+export const readReportedNvidiaSmi: ReportReader = (text) => table(text) ?? list(text) ?? failure(text);
 
 function table(text: string): Report | undefined {
   const header = HEADER.exec(text);
@@ -103,7 +103,7 @@ const ABSENT = /nvidia-smi['"`]?(?::| is)? (?:command )?not (?:found|recognized)
 function failure(text: string): Report | undefined {
   const said = FAILURE.exec(text);
   if (said !== null) {
-    const noGpus = failureOf({ stdout: said[0], stderr: '', exitCode: 9 });
+    const noGpus = nvidiaSmiFailure({ stdout: said[0], stderr: '', exitCode: 9 });
     return noGpus && { program: 'nvidia-smi', at: said.index, noGpus };
   }
   const absent = text.search(ABSENT);

@@ -3,11 +3,11 @@ import {
   gpuNamed,
   type ListedPackage,
   labelled,
+  leadingVersion,
   type Report,
   type ReportReader,
   reportAt,
   torchSays,
-  versionIn,
   yesOrNo,
 } from './report.ts';
 import { systemOf } from './system.ts';
@@ -18,11 +18,11 @@ export const readOpenMmlab: ReportReader = (pasted) => {
   const at = text.search(/^[ \t>]*(?:sys\.platform: \S|Python: \d[^\n]*\n[ \t>]*CUDA available: )/m);
   if (at < 0) return undefined;
   const body = reportAt(text, at);
-  const torch = versionIn(labelled(body, 'PyTorch'));
+  const torch = leadingVersion(labelled(body, 'PyTorch'));
   if (torch === undefined) return undefined;
   const python = labelled(body, 'Python');
-  const torchvision = versionIn(labelled(body, 'TorchVision'));
-  const mmcv = versionIn(labelled(body, 'MMCV'));
+  const torchvision = leadingVersion(labelled(body, 'TorchVision'));
+  const mmcv = leadingVersion(labelled(body, 'MMCV'));
   const nvcc = labelled(body, 'NVCC')?.match(/release (\d+\.\d+)(?:, V(\d+\.\d+\.\d+))?|cuda_(\d+\.\d+)/);
   const toolkit = nvcc?.[2] ?? nvcc?.[1] ?? nvcc?.[3];
   const compiler = cudaVersion(labelled(body, 'MMCV CUDA Compiler'));
@@ -52,7 +52,7 @@ export const readOpenMmlab: ReportReader = (pasted) => {
     program: 'the environment of OpenMMLab',
     at,
     ...systemOf(undefined, platformOf(labelled(body, 'sys\\.platform'), body)),
-    ...(versionIn(python) && { python: versionIn(python) }),
+    ...(leadingVersion(python) && { python: leadingVersion(python) }),
     ...(gpus.length > 0 && { gpus }),
     ...(driver && { driver }),
     ...(toolkit && { toolkit: { version: toolkit, root: labelled(body, 'CUDA_HOME') ?? 'nvcc on PATH' } }),

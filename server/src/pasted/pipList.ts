@@ -1,9 +1,10 @@
 import { normalized } from '../published/packageName.ts';
 import { pinnedRow, spacedRow } from './packageRows.ts';
-import { type ListedPackage, labelled, type Report, type ReportReader, versionIn } from './report.ts';
+import { type ListedPackage, labelled, leadingVersion, type Report, type ReportReader } from './report.ts';
 
 /** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, possibly filtered. */
-export const readPipList: ReportReader = (text) => table(text) ?? withoutHeader(text) ?? filtered(text) ?? shown(text);
+export const readReportedPipList: ReportReader = (text) =>
+  table(text) ?? withoutHeader(text) ?? filtered(text) ?? shown(text);
 
 /** pip's report of incompatible packages that it left installed; before pip 20.3 it precedes the installation. */
 const CONFLICT =
@@ -122,7 +123,7 @@ function filtered(text: string): Report | undefined {
 function shown(text: string): Report | undefined {
   const blocks = [...text.matchAll(/^[ \t]*Name: ([\w.-]+)\n[ \t]*Version: (\S+)\n[ \t]*Summary:/gm)];
   const packages = blocks.flatMap(([, name = '', reported]): ListedPackage[] => {
-    const version = versionIn(reported);
+    const version = leadingVersion(reported);
     return version === undefined ? [] : [{ name: normalized(name), version }];
   });
   const [first] = blocks;

@@ -69,7 +69,7 @@ export interface ListedPackage {
   readonly hasNoGpuCode?: boolean;
 }
 
-export interface CondaEnvironment {
+interface CondaEnvironment {
   /** Its folder; null if the list does not name it. */
   readonly prefix: string | null;
   readonly packages: readonly CondaPackage[];
@@ -129,7 +129,7 @@ export function cudaVersion(value: string | undefined): string | undefined {
 }
 
 /** The version at the start of a value such as "3.10.12 (main, Nov 20 2023)"; undefined if there is none. */
-export function versionIn(value: string | undefined): string | undefined {
+export function leadingVersion(value: string | undefined): string | undefined {
   return value?.match(/^v?(\d+(?:\.\d+)+[\w.+-]*)/)?.[1];
 }
 

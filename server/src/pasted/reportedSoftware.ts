@@ -2,21 +2,21 @@
 
 import { knownPackage } from '../published/knownPackages.ts';
 import { tensorflowHas } from '../published/releases/tensorflowReleases.ts';
-import type { Fact, Known, NvidiaLibrary, Package, StackFacts } from '../stack/facts/facts.ts';
+import type { Fact, KnownFact, NvidiaLibrary, Package, StackFacts } from '../stack/facts/facts.ts';
 import { forEachFramework, forEachRuntime } from '../stack/facts/nothingYet.ts';
 import { wheelVersion } from '../stack/readers/libraries.ts';
 import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../stack/readers/packages.ts';
 import {
-  companionOf,
   jaxOf,
-  kerasOf,
   onnxruntimeOf,
   type ReportedEnvironment,
+  reportedCompanion,
+  reportedKeras,
   tensorflowOf,
   torchOf,
 } from './builds.ts';
 import type { Report } from './report.ts';
-import { first, NEVER, notReported, reported, sourceOf } from './reportedFacts.ts';
+import { first, NEVER, notReported, reported, reportSource } from './reportedFacts.ts';
 
 /** Everything that the reports say about an environment. */
 export function environmentOf(
@@ -27,7 +27,7 @@ export function environmentOf(
   const packages = new Map<string, Package>();
   for (const report of reports)
     for (const { name, version, builtFor, hasNoGpuCode } of report.packages ?? []) {
-      const folder = sourceOf(report);
+      const folder = reportSource(report);
       if (!packages.has(name))
         packages.set(name, {
           name,
@@ -55,7 +55,7 @@ function listedUpTo(reports: readonly Report[]): (name: string) => Report | unde
 }
 
 /** The frameworks of an environment. `usesCuda`: true if TensorFlow searches for CUDA libraries. */
-export function frameworksOf(
+export function reportedFrameworks(
   reports: readonly Report[],
   environment: ReportedEnvironment,
   usesCuda: boolean,
@@ -66,7 +66,7 @@ export function frameworksOf(
   const onnxruntime = first(reports, ({ builds }) => builds?.onnxruntime);
   const ofConda = reports.find((report) => report.conda);
   const fromOf = (name: string, fact: { source: string } | undefined) =>
-    fact?.source ?? environment.packages.get(name)?.folder ?? sourceOf(ofConda);
+    fact?.source ?? environment.packages.get(name)?.folder ?? reportSource(ofConda);
   const fact = <T>(name: string, value: T | undefined, source: string): Fact<T | null> => {
     if (value !== undefined) return { value, source, readAt: NEVER };
     const list = whole(name);
@@ -84,10 +84,14 @@ export function frameworksOf(
     torch: fact('torch', torchOf(torch?.value, environment, from.torch), from.torch),
     torchvision: fact(
       'torchvision',
-      companionOf('torchvision', environment, source('torchvision')),
+      reportedCompanion('torchvision', environment, source('torchvision')),
       source('torchvision'),
     ),
-    torchaudio: fact('torchaudio', companionOf('torchaudio', environment, source('torchaudio')), source('torchaudio')),
+    torchaudio: fact(
+      'torchaudio',
+      reportedCompanion('torchaudio', environment, source('torchaudio')),
+      source('torchaudio'),
+    ),
     tensorflow: fact(
       'tensorflow-rocm',
       tensorflowOf(tensorflow?.value, environment, usesCuda, from.tensorflow),
@@ -103,7 +107,7 @@ export function frameworksOf(
       onnxruntimeOf(onnxruntime?.value, environment, from.onnxruntime),
       from.onnxruntime,
     ),
-    keras: fact('keras', kerasOf(environment, source('keras')), source('keras')),
+    keras: fact('keras', reportedKeras(environment, source('keras')), source('keras')),
     tfKeras: fact('tf-keras', environment.packages.get('tf-keras'), source('tf-keras')),
   };
 }
@@ -118,7 +122,7 @@ export function packagesOf(
   const from = ofPip ?? ofConda;
   const condas = conda
     .filter(({ name }) => !packages.has(name))
-    .map(({ name, version }): Package => ({ name, version, folder: sourceOf(ofConda), alsoInstalled: [] }));
+    .map(({ name, version }): Package => ({ name, version, folder: reportSource(ofConda), alsoInstalled: [] }));
   const all = [...packages.values(), ...condas];
   const isFramework = ({ name }: Package) => knownPackage(name)?.framework === true;
   return {
@@ -147,7 +151,7 @@ export function packagesOf(
 export function loadedCudnnOf(
   { torch, tensorflow }: StackFacts['frameworks'],
   { packages }: ReportedEnvironment,
-  said: Known<string> | undefined,
+  said: KnownFact<string> | undefined,
 ): StackFacts['loadedCudnn'] {
   const build = 'value' in torch ? torch.value : null;
   const family = build?.target === 'cuda' ? build.cuda?.split('.')[0] : undefined;
@@ -170,7 +174,7 @@ export function loadedCudnnOf(
 /** Releases that do not install NVIDIA's wheels load the system's cuDNN. */
 function ofTensorflow(
   fact: StackFacts['frameworks']['tensorflow'],
-  said: Known<string> | undefined,
+  said: KnownFact<string> | undefined,
 ): Partial<StackFacts['loadedCudnn']> {
   const build = 'value' in fact ? fact.value : null;
   if (!said || !build || tensorflowHas('and_cuda', build.version)) return {};

@@ -10,13 +10,13 @@ import { readDriver } from './driver.ts';
 import { readDriverVersions } from './driverVersions.ts';
 import { readForm } from './form.ts';
 import { readHuggingFace } from './huggingFace.ts';
-import { readJax } from './jax.ts';
+import { readReportedJax } from './jax.ts';
 import { readLightning } from './lightning.ts';
 import { readNvcc } from './nvcc.ts';
-import { readNvidiaSmi } from './nvidiaSmi.ts';
+import { readReportedNvidiaSmi } from './nvidiaSmi.ts';
 import { readNvidiaSmiQuery } from './nvidiaSmiQuery.ts';
 import { readOpenMmlab } from './openMmlab.ts';
-import { readInstallation, readPipList } from './pipList.ts';
+import { readInstallation, readReportedPipList } from './pipList.ts';
 import type { Report, ReportReader } from './report.ts';
 import { minor } from './sameMachine.ts';
 import { readTensorflowLog } from './tensorflow.ts';
@@ -24,18 +24,18 @@ import { readXformers } from './xformers.ts';
 
 const READERS: readonly ReportReader[] = [
   readCollectEnv,
-  readNvidiaSmi,
+  readReportedNvidiaSmi,
   readNvidiaSmiQuery,
   readDeviceQuery,
   readDriver,
   readDriverVersions,
   readNvcc,
-  readPipList,
+  readReportedPipList,
   readInstallation,
   readCondaList,
   readHuggingFace,
   readTensorflowLog,
-  readJax,
+  readReportedJax,
   readLightning,
   readOpenMmlab,
   readDetectron2,

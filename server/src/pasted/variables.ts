@@ -21,7 +21,7 @@ const FORMS: readonly RegExp[] = [
 ];
 
 /** Variables that the text sets or shows; one with several values is unknown. */
-export const readVariables: ReportReader = (text) => {
+export const readReportedVariables: ReportReader = (text) => {
   const found = new Map<string, Set<string>>();
   let at = text.length;
   for (const { index, name, value } of FORMS.flatMap((form) => settings(form, text))) {

@@ -1,4 +1,4 @@
-import { cudaVersion, gpuNamed, labelled, type Report, type ReportReader, reportAt, versionIn } from './report.ts';
+import { cudaVersion, gpuNamed, labelled, leadingVersion, type Report, type ReportReader, reportAt } from './report.ts';
 
 /** `python -m xformers.info`, which reports the build of its code, or xformers' warning about an incompatible build. */
 export const readXformers: ReportReader = (text) => information(text) ?? warning(text);
@@ -8,11 +8,11 @@ function information(text: string): Report | undefined {
   const version = found?.[1];
   if (found === null || version === undefined || !/^[ \t>]*(?:pytorch|build)\.\w+:/m.test(text)) return undefined;
   const body = reportAt(text, found.index);
-  const torch = versionIn(labelled(body, 'pytorch\\.version'));
+  const torch = leadingVersion(labelled(body, 'pytorch\\.version'));
   const name = labelled(body, 'gpu\\.name');
-  const capability = versionIn(labelled(body, 'gpu\\.compute_capability'));
+  const capability = leadingVersion(labelled(body, 'gpu\\.compute_capability'));
   const built = {
-    torch: versionIn(labelled(body, 'build\\.torch_version')) ?? null,
+    torch: leadingVersion(labelled(body, 'build\\.torch_version')) ?? null,
     cuda: cudaVersion(labelled(body, 'build\\.cuda_version')) ?? null,
   };
   return {
@@ -33,11 +33,11 @@ function warning(text: string): Report | undefined {
     /xFormers was built for:?\s+PyTorch (\S{1,40})(?: with CUDA (\d{3,4}))?[^\n(]{0,30}\(you have (\d[^\s)]*)\)/.exec(
       text,
     );
-  const torch = versionIn(found?.[3]);
+  const torch = leadingVersion(found?.[3]);
   if (found === null || torch === undefined) return undefined;
   const version =
     /^[ \t>]*xFormers (\d\S*)\s*$/m.exec(text)?.[1] ?? /^Name: xformers\nVersion: (\d\S*)/m.exec(text)?.[1];
-  const builtFor = { torch: versionIn(found[1]) ?? null, cuda: cudaVersion(found[2]) ?? null };
+  const builtFor = { torch: leadingVersion(found[1]) ?? null, cuda: cudaVersion(found[2]) ?? null };
   const python = /^\s*Python +\S+ \(you have (\d[\d.]*)\)/.exec(text.slice(found.index + found[0].length))?.[1];
   return {
     program: "xFormers' warning",

@@ -2,7 +2,7 @@
  * Guard 7 across files: the evidence that all uses of a function share, followed to the entry points of the program.
  */
 import { type CallSite, evidenceFromCallers } from '../guards/callerEvidence.ts';
-import { type Evidence, NONE } from '../guards/evidence.ts';
+import { type Evidence, NO_EVIDENCE } from '../guards/evidence.ts';
 import type { CallerEvidence } from '../guards/projectView.ts';
 import { push } from '../python/semantic/multimap.ts';
 import type { DefinedName } from './imports.ts';
@@ -41,7 +41,7 @@ export function usesByDefinition(
 /** Maximum number of files per question. A function that more files call is seldom guarded everywhere. */
 const MAX_FILES = 6;
 
-const NOTHING: CallerEvidence = { evidence: NONE };
+const NOTHING: CallerEvidence = { evidence: NO_EVIDENCE };
 
 interface Site extends CallSite<string> {
   /** Absent if only the uses of a method's class are known. */
@@ -71,13 +71,13 @@ export function evidenceOfCallers(path: string, name: string, questions: CallerQ
     sites.set(key, found);
     for (const { local, inside } of found) if (local.level !== 'guard') open.push(...inside);
   }
-  const evidence: Evidence = evidenceFromCallers(sites).get(start) ?? NONE;
+  const evidence: Evidence = evidenceFromCallers(sites).get(start) ?? NO_EVIDENCE;
   const at = evidence.level === 'none' ? undefined : guardInOtherFile(path, start, sites);
   return { evidence, ...(at && { at }) };
 }
 
 /** Stands for a use without any information. */
-const UNKNOWN_SITE: Site = { local: NONE, inside: [] };
+const UNKNOWN_SITE: Site = { local: NO_EVIDENCE, inside: [] };
 
 /** Propagates the functions that have an unguarded use. */
 function createUnguarded() {
@@ -133,7 +133,7 @@ function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): 
     }
   }
   // A method runs on an object, so its class was used before.
-  if (!isUsed && owner !== '' && !isConstructor) yield { local: NONE, inside: [keyOf(path, owner)] };
+  if (!isUsed && owner !== '' && !isConstructor) yield { local: NO_EVIDENCE, inside: [keyOf(path, owner)] };
 }
 
 /** True for a use of the name or of one of its attributes, such as `train.remote` and `Trainer.create`. */

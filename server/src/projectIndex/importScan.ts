@@ -39,7 +39,7 @@ export function scanImports(text: string): readonly ScannedImport[] {
 }
 
 /** Returns the words in an import that may be the last part of a module name. */
-export function lastParts({ module, name }: ScannedImport): readonly string[] {
+export function possibleLastParts({ module, name }: ScannedImport): readonly string[] {
   const last = module.slice(module.lastIndexOf('.') + 1);
   return name === undefined || name === '*' ? [last] : [last, name];
 }

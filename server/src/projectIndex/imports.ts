@@ -2,8 +2,8 @@
 import { basename, dirname } from 'node:path';
 import { memoizeByText, once } from '../python/semantic/memoize.ts';
 import { push } from '../python/semantic/multimap.ts';
-import { lastParts, type ScannedImport } from './importScan.ts';
-import { levelOf, type Modules, within } from './modules.ts';
+import { possibleLastParts, type ScannedImport } from './importScan.ts';
+import { type Modules, relativeLevel, within } from './modules.ts';
 import type { TextFacts } from './textFacts.ts';
 
 /** A name, and the file that defines it. */
@@ -26,7 +26,7 @@ export interface Imports {
 }
 
 /** The files whose imports are followed. */
-export interface ImportSources {
+interface ImportSources {
   list(): readonly string[];
   factsOf(path: string): Pick<TextFacts, 'imports' | 'lastParts' | 'length'>;
   textOf(path: string): string;
@@ -68,7 +68,7 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
   /** Returns the imports that contain a word as the possible last part of a module name. */
   const importsWith = memoizeByText((word): readonly FoundImport[] =>
     (byLastPart().get(word) ?? []).flatMap((path) =>
-      importsOf(path).flatMap((found) => (lastParts(found).includes(word) ? [{ path, found }] : [])),
+      importsOf(path).flatMap((found) => (possibleLastParts(found).includes(word) ? [{ path, found }] : [])),
     ),
   );
 
@@ -128,7 +128,7 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
   };
 
   const findDefinition = (path: string, dotted: string, steps: number): DefinedName | undefined => {
-    const level = levelOf(dotted);
+    const level = relativeLevel(dotted);
     const parts = dotted.slice(level).split('.');
     for (let length = parts.length - 1; length >= (level > 0 ? 0 : 1); length--) {
       const file = modules.find(path, '.'.repeat(level) + parts.slice(0, length).join('.'));

@@ -4,7 +4,7 @@ import { isBelow } from '../files/paths.ts';
 import { memoizeByText } from '../python/semantic/memoize.ts';
 
 /** The files in which modules are searched. */
-export interface ModuleFiles {
+interface ModuleFiles {
   readonly root: string;
   /** True if the folder contains a file or folder of that name. */
   has(folder: string, name: string): boolean;
@@ -50,7 +50,7 @@ export function createModules({ root, has, addedFolders }: ModuleFiles): Modules
   };
 
   const look = (from: string, module: string): string | undefined => {
-    const level = levelOf(module);
+    const level = relativeLevel(module);
     const parts = module.slice(level).split('.').filter(Boolean);
     if (parts.length === 0 && level === 0) return undefined;
     for (const start of level > 0 ? [above(dirname(from), level - 1)] : homeOf(from).folders) {
@@ -87,7 +87,7 @@ export function createModules({ root, has, addedFolders }: ModuleFiles): Modules
 }
 
 /** The number of leading dots of a relative name. */
-export function levelOf(dotted: string): number {
+export function relativeLevel(dotted: string): number {
   let level = 0;
   while (dotted[level] === '.') level++;
   return level;

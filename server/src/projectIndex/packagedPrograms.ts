@@ -6,7 +6,7 @@ import { isTestFile } from '../rules/engine/testFile.ts';
 import type { Imports } from './imports.ts';
 import type { ProjectFiles } from './projectFiles.ts';
 
-export interface PackagedPrograms {
+interface PackagedPrograms {
   /** True for a test, as seen from the project. */
   isTest(path: string): boolean;
   /** True for a file of a package with packaging files, whose functions other projects call. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
+import { type Program, type ProgramOptions, parseProgram } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import { memoizeByText, once } from '../python/semantic/memoize.ts';
 import { script } from '../python/semantic/source.ts';
@@ -64,7 +64,10 @@ const MAX_PARSED = 4;
 /** A file without any of these words exports nothing about GPUs. */
 const ABOUT_GPUS = /cuda|gpu|accelerator|nccl|cpu|distributed|ddp/i;
 
-export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptions, 'guardNames'> = {}): ProjectIndex {
+export function createProjectIndex(
+  files: ProjectFiles,
+  options: Pick<ProgramOptions, 'guardNames'> = {},
+): ProjectIndex {
   const scanned = new Map<string, TextFacts>();
   const summaries = new Map<string, FileSummary>();
   /** Recently parsed files, the latest last. */

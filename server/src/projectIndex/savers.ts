@@ -5,7 +5,7 @@ import type { Imports } from './imports.ts';
 import type { FileSummary } from './summary.ts';
 
 /** The queries on which the search depends. */
-export interface SaverQuestions extends Pick<Imports, 'definitionOf'> {
+interface SaverQuestions extends Pick<Imports, 'definitionOf'> {
   /** Returns the files that may mention a data file of that name. */
   mentioning(fileName: string): readonly string[];
   summaryOf(path: string): Pick<FileSummary, 'saves' | 'outside'> | undefined;

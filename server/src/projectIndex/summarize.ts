@@ -1,5 +1,5 @@
 /** Summarizes a program. */
-import { type Evidence, either, isImpossible, NONE } from '../guards/evidence.ts';
+import { type Evidence, either, isImpossible, NO_EVIDENCE } from '../guards/evidence.ts';
 import type { LocalUse } from '../guards/guards.ts';
 import type { Program } from '../guards/program.ts';
 import { argumentsOf, parametersOf } from '../python/semantic/arguments.ts';
@@ -76,7 +76,7 @@ export const partsKnownOf = (summary: FileSummary): readonly (keyof FileSummary)
  * files.
  */
 const withoutReason = (evidence: Evidence): Evidence =>
-  isImpossible(evidence) ? NONE : { level: evidence.level, devices: evidence.devices };
+  isImpossible(evidence) ? NO_EVIDENCE : { level: evidence.level, devices: evidence.devices };
 
 function useSummary({ use, local, inside }: LocalUse, program: Program): UseSummary {
   return {
@@ -329,7 +329,7 @@ function exportOf(definitions: readonly Definition[], program: Program): ExportS
   const judged = (definition: Definition, truth: boolean): Evidence => {
     const { kind, node, value } = definition;
     if (kind === 'function' && node?.kind === 'FunctionDef') return withoutReason(local.ofReturns(node, truth));
-    return kind === 'value' && value ? withoutReason(local.ofTest(value, truth)) : NONE;
+    return kind === 'value' && value ? withoutReason(local.ofTest(value, truth)) : NO_EVIDENCE;
   };
   const [first] = definitions;
   if (!first?.node) return undefined;

@@ -49,7 +49,7 @@ export interface SaveSummary {
   readonly parameter?: { readonly function: string; readonly name: string; readonly position: number };
 }
 
-export interface FactSummary {
+interface FactSummary {
   readonly because: string;
   readonly place: PlaceSummary;
 }

@@ -1,7 +1,7 @@
 /** The facts in the text of a file that other files of its project ask about, found in one search and without parsing. */
 import { mayUseFramework } from '../rules/queries/gpuFrameworks.ts';
 import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
-import { lastParts, scanImports } from './importScan.ts';
+import { possibleLastParts, scanImports } from './importScan.ts';
 import { scanFileNames } from './mentionedFiles.ts';
 import { SEARCH_PATH } from './searchPath.ts';
 
@@ -31,7 +31,7 @@ export function textFactsOf(text: string): TextFacts {
   const imports = scanImports(text);
   return {
     imports: JSON.stringify(imports),
-    lastParts: JSON.stringify([...new Set(imports.flatMap(lastParts))]),
+    lastParts: JSON.stringify([...new Set(imports.flatMap(possibleLastParts))]),
     fileNames: JSON.stringify(scanFileNames(text)),
     length: text.length,
     addsToSearchPath: text.includes(SEARCH_PATH),

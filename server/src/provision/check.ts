@@ -30,7 +30,7 @@ export interface InstalledEnvironment {
  * Checks whether the environment in these facts has everything needed, in builds that work on the machine. Facts only
  * include the packages of the stack; `installed` includes all, if the environment can be read.
  */
-export function checkEnvironment(facts: StackFacts, given: Needs, installed?: InstalledEnvironment): EnvironmentCheck {
+export function checkInstalled(facts: StackFacts, given: Needs, installed?: InstalledEnvironment): EnvironmentCheck {
   const interpreter = knownValue(facts.interpreter);
   if (interpreter === undefined || knownValue(facts.packages) === undefined) {
     const { source } = facts.interpreter;

@@ -1,5 +1,5 @@
 import type { PublishedBuild } from '../fit/build.ts';
-import type { TorchBuild } from '../fit/builds/torch.ts';
+import type { TorchWheel } from '../fit/builds/torch.ts';
 import { cudnnBeside, gpusOfOlderCudnn } from '../fit/cudnn.ts';
 import { fits } from '../fit/specifiers.ts';
 import type { PlanTarget } from '../fit/target.ts';
@@ -8,19 +8,19 @@ import type { Choice } from '../solver/choose.ts';
 import { type Need, type Needs, written } from '../solver/needs.ts';
 import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
-import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
+import type { Draft, PlannedInstallation, SystemCuda } from './environmentPlan.ts';
 
 type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'libraries' | 'notes'>;
 
 /** The installations for a choice, in order. */
-export function installationsOf(target: PlanTarget, needs: Needs, choice: Choice): Chosen {
+export function plannedInstallations(target: PlanTarget, needs: Needs, choice: Choice): Chosen {
   const { torch, builds } = choice;
   const buildOf = (name: string) =>
     builds.find((each) => each.name === name || (name === 'onnxruntime' && each.name === 'onnxruntime-gpu'));
   const beside = versionsBeside(builds, needs);
   const first: Part[] = [];
   const pypi: Part[] = [];
-  const later: Installation[] = [];
+  const later: PlannedInstallation[] = [];
   for (const need of needs.packages) {
     const { name } = need;
     const build = buildOf(name);
@@ -88,7 +88,7 @@ function installation(
   parts: readonly Part[],
   from: PublishedBuild | undefined,
   keeps: readonly string[],
-): Installation {
+): PlannedInstallation {
   return {
     requirements: parts.flatMap(({ requirement }) => requirement.split(' ')),
     reasons: parts.flatMap(({ reason }) => reason ?? []),
@@ -99,7 +99,11 @@ function installation(
   };
 }
 
-function ofItsOwn(build: PublishedBuild, { requirement, reason }: Part, torch: TorchBuild | undefined): Installation {
+function ofItsOwn(
+  build: PublishedBuild,
+  { requirement, reason }: Part,
+  torch: TorchWheel | undefined,
+): PlannedInstallation {
   const filled = (address: string | undefined) =>
     address?.replace('{torch}', `${torch?.release.torch}.0`).replace('{tag}', torch?.tag ?? 'cpu') ?? null;
   return {
@@ -162,7 +166,7 @@ function reasonOf(build: PublishedBuild, need: Need, target: PlanTarget, { torch
   return `${build.title}${why}: it has code for ${models.join(' and ')}, and driver ${driver === '' ? gpu.driver : `${driver} or newer`} supports it.${source}`;
 }
 
-function otherThanPypi({ release, tag, version }: TorchBuild): string {
+function otherThanPypi({ release, tag, version }: TorchWheel): string {
   const other = release.pypi;
   return other === tag
     ? ''
@@ -181,14 +185,14 @@ function systemCudaOf(builds: readonly PublishedBuild[]): SystemCuda | null {
 function compilerOf(
   { os }: PlanTarget,
   builds: readonly PublishedBuild[],
-  torch: TorchBuild | undefined,
+  torch: TorchWheel | undefined,
 ): SystemCuda | null {
   const built = builds.find(({ isBuiltOnTorch }) => isBuiltOnTorch);
   if (built === undefined || torch?.cuda == null || os !== 'linux') return null;
   return { cuda: torch.cuda, cudnn: null, for: built.name };
 }
 
-function notesOf(torch: TorchBuild | undefined, later: readonly Installation[]): string[] {
+function notesOf(torch: TorchWheel | undefined, later: readonly PlannedInstallation[]): string[] {
   const addresses = [
     ...(torch && !torch.onPypi ? [torch.index ?? torch.page ?? ''] : []),
     ...later.flatMap(({ index, page }) => index ?? page ?? []),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, kindOfNamed } from '../environment/kinds.ts';
-import { textOf } from '../environment/text.ts';
+import { decodedText } from '../environment/text.ts';
 import { isNotebookPath, readDocument } from '../files/document.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { slashed } from '../files/paths.ts';
@@ -151,7 +151,7 @@ function declaringFile(
   limit: ProjectFileKind = 'requirements',
 ): DeclaringFile | undefined {
   try {
-    return { place, name, kind, text: textOf(readProjectFile(place, limit)) };
+    return { place, name, kind, text: decodedText(readProjectFile(place, limit)) };
   } catch {
     return undefined;
   }
@@ -243,13 +243,13 @@ export function formOfProject(folder: string): Form {
 }
 
 /** The top-level module of each import, with the first file that imports it. */
-export type ImportedModules = ReadonlyMap<string, string>;
+type ImportedModules = ReadonlyMap<string, string>;
 
 /**
  * The imports of the given modules in Python files, except those in a `try` that handles their failure: the program
  * works without them.
  */
-export function importedModules(files: readonly string[], wanted: ReadonlySet<string>): ImportedModules {
+function importedModules(files: readonly string[], wanted: ReadonlySet<string>): ImportedModules {
   const found = new Map<string, string>();
   const words = new RegExp(`\\b(?:${[...wanted].join('|')})\\b`);
   for (const file of files) {

@@ -1,5 +1,5 @@
 /** The content of a plan, independent of its form. */
-import type { CondaPackage, LeftOut } from '../solver/needs.ts';
+import type { CondaNeed, LeftOut } from '../solver/needs.ts';
 import type { ChangedPin } from '../solver/smallestChange.ts';
 
 export type { ChangedPin };
@@ -13,7 +13,7 @@ export function isOfContainer(form: Form): boolean {
 }
 
 /** Packages that are installed by one command, in one resolution. */
-export interface Installation {
+export interface PlannedInstallation {
   /** Such as "torch==2.9.1", in the installers' syntax. */
   readonly requirements: readonly string[];
   /** The reasons, one sentence each. */
@@ -70,7 +70,7 @@ export interface EnvironmentPlan {
   readonly driver: string | null;
   /** Such as "3.12". */
   readonly python: { readonly version: string; readonly reason: string } | null;
-  readonly installations: readonly Installation[];
+  readonly installations: readonly PlannedInstallation[];
   /** CUDA libraries that no wheel includes. */
   readonly systemCuda: SystemCuda | null;
   /** Folders of the environment's packages that a program's loader must search for CUDA libraries: "nvidia/cublas/lib". */
@@ -78,7 +78,7 @@ export interface EnvironmentPlan {
   /** Packages that compile kernels at run time and need a C compiler; null: none. */
   readonly compilesKernels: string | null;
   /** conda packages of the project that the plan installs, with the project's further channels. */
-  readonly conda: readonly CondaPackage[];
+  readonly conda: readonly CondaNeed[];
   readonly condaChannels: readonly string[];
   /** Requirements of the project that the plan does not include. */
   readonly leftOut: readonly LeftOut[];

@@ -8,7 +8,7 @@ import { markerHolds } from '../published/marker.ts';
 import { normalized } from '../published/packageName.ts';
 import { WHEEL_SYSTEMS, type WheelSystem } from '../published/platforms.ts';
 import { preferredPythons } from '../published/releases/pythonReleases.ts';
-import type { CondaPackage, LeftOut, Need, Needs } from '../solver/needs.ts';
+import type { CondaNeed, LeftOut, Need, Needs } from '../solver/needs.ts';
 import { comesWithBuilds, isForGpus } from './completeNeeds.ts';
 
 /** A file that declares requirements. */
@@ -35,7 +35,7 @@ export function needsOfFile({ place, name, kind, text }: DeclaringFile, system: 
   const main = mainOf(installations, kind);
   const packages: Need[] = [];
   const conditional: Need[] = [];
-  const conda: CondaPackage[] = [];
+  const conda: CondaNeed[] = [];
   const leftOut: LeftOut[] = [];
   const listOf = (start: number) => included.findLast((each) => start >= each.start);
   const written = ({ start, end }: Requirement['span']) => {

@@ -1,6 +1,6 @@
 import { addToProject } from '../commands/installers.ts';
 import { PROJECT_TOOLS, type ProjectToolName } from '../commands/projectTools.ts';
-import { joined, type Shell, shellOf } from '../commands/shells.ts';
+import { joinedCommands, type Shell, shellOf } from '../commands/shells.ts';
 import { type PlanTarget, targetOf } from '../fit/target.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { markerHolds } from '../published/marker.ts';
@@ -10,16 +10,16 @@ import { type LeftOut, type Need, type Needs, written } from '../solver/needs.ts
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { completeNeeds, isKnown } from './completeNeeds.ts';
-import { installationsOf } from './draft.ts';
+import { plannedInstallations } from './draft.ts';
 import {
   type Draft,
   type EnvironmentPlan,
   type Form,
-  type Installation,
   isOfContainer,
   type PlannedChange,
+  type PlannedInstallation,
 } from './environmentPlan.ts';
-import { type CommandPlace, condaCommands, pipCommands, script, uvCommands } from './forms/commands.ts';
+import { type CommandPlace, commandScript, condaCommands, pipCommands, uvCommands } from './forms/commands.ts';
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
 import {
   commented,
@@ -28,7 +28,7 @@ import {
   opening,
   pipArguments,
   pythonReason,
-  reasonsOf,
+  reasonLines,
   trying,
   withoutWheels,
 } from './forms/lines.ts';
@@ -63,7 +63,7 @@ function draftOf(facts: StackFacts, target: PlanTarget, given: Needs, form: Form
   ];
   if ('trouble' in chosen) return { ...impossible(target.words, needs, chosen.trouble), changes, leftOut: others };
   const { choice } = chosen;
-  const { installations, systemCuda, libraries, notes } = installationsOf(target, needs, choice);
+  const { installations, systemCuda, libraries, notes } = plannedInstallations(target, needs, choice);
   const left = included.length === 0 ? [] : [`Omitted, because the builds already include it: ${included.join(', ')}.`];
   return {
     machine: target.words,
@@ -169,7 +169,7 @@ function impossible(machine: string, needs: Needs, trouble: string): Draft {
 }
 
 function textOf(facts: StackFacts, target: PlanTarget | { trouble: string }, draft: Draft, form: Form): string {
-  const file = (lines: readonly string[]) => script(draft, lines);
+  const file = (lines: readonly string[]) => commandScript(draft, lines);
   switch (form) {
     case 'pip':
       return file(pipCommands(draft, placeOf(facts)));
@@ -197,7 +197,7 @@ const FILES: readonly Form[] = ['pixi', 'dockerfile', 'devcontainer'];
 function commandOf(facts: StackFacts, { outcome }: Draft, form: Form, text: string): string | null {
   if (outcome === 'impossible' || FILES.includes(form)) return null;
   const lines = text.split('\n').filter((line) => line !== '' && !/^(#|(\w+ run )?gpu-doctor )/.test(line));
-  return joined(lines, shellOf(facts));
+  return joinedCommands(lines, shellOf(facts));
 }
 
 /** An existing environment is kept, and the new one gets another name. */
@@ -223,7 +223,7 @@ function platformOf(target: PlanTarget | { trouble: string }): string {
 /** Plans for tools that write their packages into the project's own file: Poetry, PDM and Pipenv. */
 
 /** The commands of a plan for one of those tools. */
-export function projectCommands(draft: Draft, tool: ProjectToolName, shell: Shell): string[] {
+function projectCommands(draft: Draft, tool: ProjectToolName, shell: Shell): string[] {
   const { python, run } = PROJECT_TOOLS[tool];
   return [
     ...commented(pythonReason(draft)),
@@ -236,12 +236,12 @@ export function projectCommands(draft: Draft, tool: ProjectToolName, shell: Shel
   ];
 }
 
-function installing(installation: Installation, tool: ProjectToolName, shell: Shell): string[] {
+function installing(installation: PlannedInstallation, tool: ProjectToolName, shell: Shell): string[] {
   const { page, requirements, reasons, isIsolated } = installation;
   // These tools do not support pages of wheels, and build each package in isolation.
   if (page !== null || !isIsolated)
     return [
-      ...commented(reasonsOf(installation)),
+      ...commented(reasonLines(installation)),
       ...commented(['The lock file does not contain it: install it again after each sync.']),
       `${PROJECT_TOOLS[tool].run} python -m pip install ${pipArguments(installation)}`,
     ];

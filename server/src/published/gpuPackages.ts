@@ -34,7 +34,7 @@ export function gpuPackageFiles(): Readonly<Record<string, GpuPackage>> {
 }
 
 /** The source that a diagnosis cites for a package's file: "what is known of flash-attn, as of 2026-11". */
-export function sourceOf(name: string): string {
+export function packageFileSource(name: string): string {
   return `what is known of ${name}, as of ${gpuPackageFiles()[name]?.as_of}`;
 }
 

@@ -18,7 +18,7 @@ export function knownPackage(name: string): GpuPackage | undefined {
 }
 
 /** A package by its name, with its file. */
-export interface KnownPackage {
+interface KnownPackage {
   readonly name: string;
   readonly file: GpuPackage;
 }

@@ -279,7 +279,7 @@ export const gpuPackageSchema = z.strictObject({
 export type GpuPackage = z.infer<typeof gpuPackageSchema>;
 
 /** Where a requirement on another package counts. */
-export type RequirementReader = 'check' | 'stack' | 'plan' | 'explain';
+type RequirementReader = 'check' | 'stack' | 'plan' | 'explain';
 
 /**
  * The readers of each key with requirements on other packages. `test/published/packageRequirements.test.ts` makes up a

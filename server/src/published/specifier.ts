@@ -81,13 +81,13 @@ export function onlyVersion(requirement: string): string | undefined {
 }
 
 /** A library's installed version and the project's requirement on it; either may be unknown. */
-export interface Known {
+export interface KnownVersions {
   readonly version?: string;
   readonly requirement?: string;
 }
 
 /** True if nothing suggests that the library may be older than the release. */
-export function isSince(release: string, { version, requirement }: Known): boolean {
+export function isSince(release: string, { version, requirement }: KnownVersions): boolean {
   if (version !== undefined && !isAtLeast(version, release)) return false;
   if (requirement === undefined) return true;
   const oldest = oldestNamed(requirement);

@@ -11,8 +11,8 @@ import { thisMachine } from '../stack/machine/machine.ts';
 import { readInstalledPackages } from '../stack/readers/sitePackages.ts';
 import { copyFolder } from './copyFolder.ts';
 import { install } from './installer.ts';
-import type { Place } from './place.ts';
-import type { Outcome } from './rounds.ts';
+import type { RepairPlace } from './place.ts';
+import type { RepairOutcome } from './rounds.ts';
 
 const versions = z.record(z.string(), z.string());
 
@@ -36,14 +36,14 @@ const record = z.strictObject({
   files: z.array(z.strictObject({ path: z.string(), text: z.string() })),
 });
 
-export type AppliedRepair = z.infer<typeof record>;
+type AppliedRepair = z.infer<typeof record>;
 type ChangedEnvironment = NonNullable<AppliedRepair['environment']>;
-export type Versions = Readonly<Record<string, string>>;
+type Versions = Readonly<Record<string, string>>;
 
 /** Does the steps that worked in a copy to the original, after keeping what undoes them in a folder. */
 export async function applyRepair(
-  { steps, place }: Extract<Outcome<Place>, { ended: 'works' }>,
-  { interpreter, project }: Place,
+  { steps, place }: Extract<RepairOutcome<RepairPlace>, { ended: 'works' }>,
+  { interpreter, project }: RepairPlace,
   folder: string,
 ): Promise<void> {
   const calls = steps.flatMap((step) => step.calls);
@@ -60,7 +60,7 @@ export async function applyRepair(
   }
   if (environment) {
     const after = await versionsOf([environment.packages]);
-    await writeRecord(folder, { version: 1, environment: { ...environment, after }, files });
+    await writeRepairRecord(folder, { version: 1, environment: { ...environment, after }, files });
   }
 }
 
@@ -90,10 +90,10 @@ export async function keepBefore(folder: string, applied: AppliedRepair): Promis
   await mkdir(folder, { recursive: true });
   const { environment } = applied;
   if (environment) await copyFolder(environment.packages, join(folder, 'packages'), new AbortController().signal);
-  await writeRecord(folder, applied);
+  await writeRepairRecord(folder, applied);
 }
 
-export async function writeRecord(folder: string, applied: AppliedRepair): Promise<void> {
+export async function writeRepairRecord(folder: string, applied: AppliedRepair): Promise<void> {
   await writeFile(join(folder, 'record.json'), `${JSON.stringify(applied, null, 2)}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { installCommandOf } from '../environment/shell/installCommand.ts';
-import { readLine, type Statement } from '../environment/shell/line.ts';
+import { readLine, type ShellStatement } from '../environment/shell/line.ts';
 
 /** One call of an installer, which needs no shell. */
 export interface InstallerCall {
@@ -38,7 +38,7 @@ export function isTriable(way: readonly { readonly command?: string }[]): boolea
   return way.every(({ command }) => command !== undefined && installerCalls(command) !== undefined);
 }
 
-function callOf(statement: Statement): InstallerCall | undefined {
+function callOf(statement: ShellStatement): InstallerCall | undefined {
   const found = installCommandOf(statement);
   if (found === undefined || (found.tool !== 'pip' && found.tool !== 'uv pip')) return undefined;
   if (Object.keys(statement.sets).length > 0) return undefined;
@@ -56,7 +56,7 @@ function callOf(statement: Statement): InstallerCall | undefined {
   };
 }
 
-function createsEnvironment({ program, words: [first, second] }: Statement): boolean {
+function createsEnvironment({ program, words: [first, second] }: ShellStatement): boolean {
   return (
     (/^python[\d.]*$/.test(program) && first?.text === '-m' && second?.text === 'venv') ||
     (program === 'uv' && first?.text === 'venv')

@@ -8,7 +8,7 @@ import { copyEnvironment, type EnvironmentCopy } from './environmentCopy.ts';
 import { type EditedFiles, editedText, overlayProject } from './overlay.ts';
 
 /** A project and its environment, original or copied. */
-export interface Place {
+export interface RepairPlace {
   readonly interpreter: Interpreter;
   readonly copy: EnvironmentCopy | undefined;
   readonly project: string;
@@ -21,21 +21,25 @@ export interface Place {
 
 /** Copies a place into a new folder in `home`, with or without its environment. */
 export async function copyPlace(
-  place: Place,
+  place: RepairPlace,
   withEnvironment: boolean,
   home: string,
   stop: AbortSignal,
-): Promise<Place> {
+): Promise<RepairPlace> {
   const folder = await mkdtemp(join(home, 'copy-'));
-  const copied: Place = { ...place, ...(withEnvironment && (await copiedEnvironment(place, folder, stop))), folder };
+  const copied: RepairPlace = {
+    ...place,
+    ...(withEnvironment && (await copiedEnvironment(place, folder, stop))),
+    folder,
+  };
   return copied.edited.size > 0 ? withEdited(copied, copied.edited) : copied;
 }
 
 async function copiedEnvironment(
-  { interpreter }: Place,
+  { interpreter }: RepairPlace,
   folder: string,
   stop: AbortSignal,
-): Promise<Pick<Place, 'interpreter' | 'copy'>> {
+): Promise<Pick<RepairPlace, 'interpreter' | 'copy'>> {
   const prefix = join(folder, 'environment');
   const copy = await copyEnvironment(interpreter, prefix, stop);
   const environment = interpreter.environment === 'conda' ? 'conda' : 'venv';
@@ -46,12 +50,12 @@ async function copiedEnvironment(
 }
 
 /** Returns a copied place with one more edit of its project. */
-export async function editPlace(place: Place, { filename, edits }: RemedyEdit): Promise<Place> {
+export async function editPlace(place: RepairPlace, { filename, edits }: RemedyEdit): Promise<RepairPlace> {
   const text = place.edited.get(filename) ?? (await readFile(join(place.original, filename), 'utf8'));
   return withEdited(place, new Map([...place.edited, [filename, editedText(text, edits)]]));
 }
 
-async function withEdited(place: Place, edited: EditedFiles): Promise<Place> {
+async function withEdited(place: RepairPlace, edited: EditedFiles): Promise<RepairPlace> {
   const project = await mkdtemp(join(place.folder ?? '', 'project-'));
   await overlayProject(place.original, edited, project);
   return { ...place, project, edited };

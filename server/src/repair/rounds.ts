@@ -1,4 +1,4 @@
-import { type Check, type Failure, isSameFailure, type Judgment, judgeCheck, type Trial } from './trials.ts';
+import { type Failure, isSameFailure, type Judgment, judgeCheck, type Trial, type TrialResult } from './trials.ts';
 
 /** Maximum number of failures that are repaired one after the other, and of remedies that are tried for each. */
 const MAX_ROUNDS = 3;
@@ -11,7 +11,7 @@ export interface Bench<Place> {
   /** Applies a remedy to a copy and returns it; a string says why that was impossible, as a clause. */
   apply(trial: Trial, place: Place): Promise<Place | string>;
   /** Runs the program, or what stands for it. */
-  check(place: Place): Promise<Check>;
+  check(place: Place): Promise<TrialResult>;
   remove(place: Place): Promise<void>;
   /** Reports what became of a remedy. */
   report(tried: Tried): void;
@@ -21,28 +21,28 @@ export interface Bench<Place> {
 export interface Tried {
   readonly trial: Trial;
   readonly judgment: Judgment;
-  readonly check?: Check;
+  readonly check?: TrialResult;
   readonly trouble?: string;
 }
 
 /** The result of a repair. `steps` are the remedies that helped, in order. */
-export type Outcome<Place> =
-  | { readonly ended: 'works'; readonly steps: readonly Trial[]; readonly place: Place; readonly check: Check }
+export type RepairOutcome<Place> =
+  | { readonly ended: 'works'; readonly steps: readonly Trial[]; readonly place: Place; readonly check: TrialResult }
   | { readonly ended: 'stuck'; readonly steps: readonly Trial[]; readonly failure: Failure }
   /** The copy does not fail as the original does, so nothing that happens in it proves anything. */
-  | { readonly ended: 'noCopy'; readonly check: Check };
+  | { readonly ended: 'noCopy'; readonly check: TrialResult };
 
 /** Tries remedies in copies until the program works, or until none helps. */
 export async function tryRemedies<Place extends object>(
   original: Place,
   first: Failure,
   bench: Bench<Place>,
-): Promise<Outcome<Place>> {
+): Promise<RepairOutcome<Place>> {
   let base = original;
   let failure = first;
   let isProven = false;
   const steps: Trial[] = [];
-  const help = async (): Promise<Helped<Place> | Extract<Outcome<Place>, { ended: 'noCopy' }> | undefined> => {
+  const help = async (): Promise<Helped<Place> | Extract<RepairOutcome<Place>, { ended: 'noCopy' }> | undefined> => {
     for (const trial of failure.trials.slice(0, MAX_TRIALS)) {
       const changesEnvironment = trial.calls.length > 0;
       const copy = await bench.copy(base, changesEnvironment);
@@ -79,5 +79,5 @@ interface Helped<Place> {
   readonly ended: 'helped';
   readonly trial: Trial;
   readonly place: Place;
-  readonly check: Check;
+  readonly check: TrialResult;
 }

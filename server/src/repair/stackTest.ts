@@ -5,7 +5,7 @@ import { runSmokeTest, type SmokeReport } from '../diagnosis/smoke/smoke.ts';
 import { thisMachine } from '../stack/machine/machine.ts';
 import { readStack } from '../stack/readStack.ts';
 import { installerCalls, isTriable } from './installerCalls.ts';
-import type { Check, Failure, Trial } from './trials.ts';
+import type { Failure, Trial, TrialResult } from './trials.ts';
 
 /** A problem of a stack: a diagnosis, or a failed computation. */
 export interface StackProblem {
@@ -51,7 +51,11 @@ function failuresOf({ frameworks }: SmokeReport): StackProblem[] {
  * Judges problems by those of the original: a new one is worse; otherwise, the first that can be repaired is the
  * failure. Diagnoses that no trial can remove, such as an old driver, stay.
  */
-export function judgeProblems(problems: readonly StackProblem[], before: ReadonlySet<string>, seconds: number): Check {
+export function judgeProblems(
+  problems: readonly StackProblem[],
+  before: ReadonlySet<string>,
+  seconds: number,
+): TrialResult {
   const fresh = problems.find(({ id }) => !before.has(id));
   if (fresh) return { ended: 'failed', failure: failureOfProblem(fresh), isWorse: true };
   const failing = problems.find(({ trials }) => trials.length > 0) ?? problems.find(({ isFailure }) => isFailure);

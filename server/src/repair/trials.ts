@@ -24,7 +24,7 @@ export interface Trial {
 }
 
 /** The result of the program, or of the command that stands for it. `running`: stopped after the time limit. */
-export type Check =
+export type TrialResult =
   | { readonly ended: 'passed' | 'running'; readonly seconds: number }
   /** `isWorse`: something else failed that did not fail in the original. */
   | { readonly ended: 'failed'; readonly failure: Failure; readonly isWorse?: true };
@@ -32,7 +32,7 @@ export type Check =
 export type Judgment = 'works' | 'getsFurther' | 'doesNotHelp';
 
 /** Returns the failure that an explained text shows, with the remedies for packages and for scripts of the project. */
-export function failureOf(
+export function explainedFailure(
   explanations: readonly Explanation[],
   unknown: Unexplained | undefined,
   project: string,
@@ -62,7 +62,7 @@ function editIn(project: string, { filename, edits }: RemedyEdit): RemedyEdit | 
 }
 
 /** Judges a check by what failed before: another failure in an earlier line of the same file is none that is further. */
-export function judgeCheck(before: Failure, check: Check): Judgment {
+export function judgeCheck(before: Failure, check: TrialResult): Judgment {
   if (check.ended !== 'failed') return 'works';
   const { failure } = check;
   if (check.isWorse || isSameFailure(before, failure)) return 'doesNotHelp';

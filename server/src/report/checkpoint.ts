@@ -5,7 +5,7 @@ import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import { blockersUnder } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { partsIn, totalOf } from '../checkpoint/modelParts.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
-import { summarize } from '../checkpoint/summary.ts';
+import { summarizeCheckpoint } from '../checkpoint/summary.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
 import { isHarmless, levelOf } from '../checkpoint/verdicts.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
@@ -36,7 +36,7 @@ const MOST_PROBLEMS = 100;
 const LONGEST_CELL = 200;
 
 /** Level of detail of a checkpoint's report. */
-export interface Extent {
+interface Extent {
   /** All lines of each table, including an optimizer's tensors, which are otherwise summarized. */
   readonly all: boolean;
   /** Metadata as a separate table. */
@@ -59,7 +59,7 @@ export function checkpointText(
   const { format, size, writtenBy, tensors, metadata = [], devices, onnx, safety } = checkpoint;
   const { model, average, training, values } = partsIn(tensors);
   const shownTensors = extent.all || model.length === 0 ? tensors : [...model, ...values];
-  const parts = partTexts(summarize(checkpoint).tensors);
+  const parts = partTexts(summarizeCheckpoint(checkpoint).tensors);
   const problems = [...(checkpoint.misfits ?? []), ...checkpoint.problems].filter((each) => each !== safety.reason);
   const facts: [string, string][] = here && isCheckpointFormat(format) ? [['here', outlookOn(checkpoint, here)]] : [];
   facts.push(['format', `${formatText(checkpoint)}, ${bytesText(size)}`]);

@@ -1,6 +1,6 @@
 /** The differences between two checkpoints as text. */
 import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
-import { type Comparison, type Difference, isSameModel, MOST_COMPARED } from '../checkpoint/compare.ts';
+import { type CheckpointComparison, isSameModel, MOST_COMPARED, type TensorDifference } from '../checkpoint/compare.ts';
 import { partsIn } from '../checkpoint/modelParts.ts';
 import { printable } from '../printable.ts';
 import { cutText, type Omitted } from './cut.ts';
@@ -8,7 +8,7 @@ import type { Paint } from './paint.ts';
 import { shapeText } from './quantities.ts';
 
 /** The JSON output of `inspect --compare`. */
-export interface CheckpointComparisonReport extends Comparison {
+export interface CheckpointComparisonReport extends CheckpointComparison {
   readonly paths: readonly [first: string, second: string];
   /** True if the models have the same tensors, all with the same shapes and types. */
   readonly isSame: boolean;
@@ -22,7 +22,7 @@ const MOST_LINES = 40;
 /** Renders the comparison as text: a summary, then a list for each kind of difference. */
 export function comparisonText(
   paths: readonly [string, string],
-  comparison: Comparison,
+  comparison: CheckpointComparison,
   paint: Paint,
   all: boolean,
 ): string {
@@ -45,7 +45,7 @@ export function comparisonText(
 }
 
 /** The differences in one line: "2 tensors are missing, 1 is unexpected, 12 are the same." */
-export function summaryOf(comparison: Comparison): string {
+export function summaryOf(comparison: CheckpointComparison): string {
   const { same, missing, unexpected, shapes, dtypes } = comparison;
   if (same === 0 && isSameModel(comparison)) return 'Neither has tensors of a model.';
   if (isSameModel(comparison))
@@ -61,14 +61,14 @@ export function summaryOf(comparison: Comparison): string {
   return `Tensors: ${said.join(', ')}.`;
 }
 
-function prefixLines({ prefixes }: Comparison, names: readonly [string, string]): string[] {
+function prefixLines({ prefixes }: CheckpointComparison, names: readonly [string, string]): string[] {
   if (prefixes[0] === prefixes[1]) return [];
   return prefixes.flatMap((prefix, index) =>
     prefix === '' ? [] : [`compared without the prefix \`${printable(cutText(prefix))}\` of ${names[index]}`],
   );
 }
 
-const hasOthers = ({ notCompared: [first, second] }: Comparison): boolean => first + second > 0;
+const hasOthers = ({ notCompared: [first, second] }: CheckpointComparison): boolean => first + second > 0;
 
 function otherTensors(counts: readonly [number, number], names: readonly [string, string]): string {
   return counts
@@ -77,8 +77,12 @@ function otherTensors(counts: readonly [number, number], names: readonly [string
 }
 
 const tensorLine = ({ name, dtype, shape }: Tensor) => [name, dtype, shapeText(shape)];
-const shapeLine = ({ name, first, second }: Difference) => [name, shapeText(first.shape), shapeText(second.shape)];
-const typeLine = ({ name, first, second }: Difference) => [name, first.dtype, second.dtype];
+const shapeLine = ({ name, first, second }: TensorDifference) => [
+  name,
+  shapeText(first.shape),
+  shapeText(second.shape),
+];
+const typeLine = ({ name, first, second }: TensorDifference) => [name, first.dtype, second.dtype];
 
 const LONGEST_CELL = 200;
 
@@ -111,7 +115,7 @@ function countOf(count: number, noun: string): string {
 export function comparedTexts(
   names: readonly [string, string],
   checkpoints: readonly [Checkpoint, Checkpoint],
-  comparison: Comparison,
+  comparison: CheckpointComparison,
 ): readonly [string, string] {
   const { prefixes } = comparison;
   const [first, second] = checkpoints.map(({ tensors }, index) =>

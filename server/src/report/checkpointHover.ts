@@ -4,9 +4,9 @@ import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import { judgeCheckpoint } from '../loading/checkpointHere.ts';
 import type { Here } from '../loading/here.ts';
 import { codeSpan, escapeMarkdown } from '../markdown.ts';
-import { factsOf, isJudged, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
+import { factsOf, isJudged, type JudgementView, judgementOf, safetyOf } from './checkpointView.ts';
 
-export interface HoverOptions {
+interface HoverOptions {
   /** Facts about the machine, if any. */
   readonly here?: Here;
   /** The command that opens a path in the checkpoint editor, if the client has one. */
@@ -38,12 +38,12 @@ function lackOfMemory(bytes: number, here: Here | undefined): string[] {
   return [`The tensors take ${bytesText(bytes)}, more than ${largest.name} has (${bytesText(largest.total)}).`];
 }
 
-function paragraph(subject: string, { headline, sentences }: Judgement): string {
+function paragraph(subject: string, { headline, sentences }: JudgementView): string {
   return `**${subject}:** ${[`${headline}.`, ...sentences].map(marked).join(' ')}`;
 }
 
 /** No reasons are shown for a good verdict. */
-function briefly(judgement: Judgement): Judgement {
+function briefly(judgement: JudgementView): JudgementView {
   return judgement.tone === 'good' ? { ...judgement, sentences: [] } : judgement;
 }
 

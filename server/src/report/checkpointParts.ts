@@ -6,7 +6,7 @@ import type { CommonPrefix } from '../checkpoint/prefixes.ts';
 import type { TensorCounts } from '../checkpoint/summary.ts';
 import { totalText } from './quantities.ts';
 
-export interface PartTexts {
+interface PartTexts {
   readonly parameters: string;
   /** Undefined if the checkpoint has none. */
   readonly average?: string;

@@ -1,8 +1,8 @@
 import { bytesText } from '../checkpoint/byteSizes.ts';
-import type { Checkpoint, Import, Standing, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, PickledImport, SafetyVerdict, Standing, Tensor } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
-import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
+import { type CheckpointSummary, summarizeCheckpoint } from '../checkpoint/summary.ts';
 import { runsCode } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { type CheckpointHere, type Loadable, loadableOf } from '../loading/outlook.ts';
@@ -17,7 +17,7 @@ import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 export interface CheckpointView {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   /** Undefined, like `loadable`, for files that are not checkpoints and cannot be loaded. */
-  readonly safety?: Judgement;
+  readonly safety?: JudgementView;
   /** Additional problems with the file, as sentences. */
   readonly problems: readonly string[];
   /** The components of a pipeline as a table; absent for other checkpoints. */
@@ -37,18 +37,18 @@ export interface ShownLoadable extends Loadable {
   readonly weights: WeightSizes;
 }
 
-export interface ComponentTable {
+interface ComponentTable {
   readonly titles: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-export interface Judgement {
+export interface JudgementView {
   readonly tone: 'good' | 'neutral' | 'warning' | 'bad';
   readonly headline: string;
   readonly sentences: readonly string[];
 }
 
-export interface ImportGroup {
+interface ImportGroup {
   readonly standing: Standing;
   /** The meaning of the import's standing, as a clause. */
   readonly meaning: string;
@@ -63,7 +63,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
   const shownProblems = otherProblems.slice(0, MOST_PROBLEMS);
   const entries = inOrderOfInterest(metadata).map((entry) => [cutText(entry.name), cutText(entryText(entry))] as const);
   const importGroups = importsOf(imports, format === 'keras');
-  const facts = factsOf(summarize(checkpoint));
+  const facts = factsOf(summarizeCheckpoint(checkpoint));
   const omitted = [
     [tensors.length - shown.length, 'tensors'] as const,
     [otherProblems.length - shownProblems.length, 'problems'] as const,
@@ -130,7 +130,7 @@ export function factsOf(summary: CheckpointSummary): { label: string; value: str
   return [...facts, { label: 'Size', value: bytesText(size) }];
 }
 
-const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { advice?: string }>> = {
+const SAFETY: Readonly<Record<SafetyVerdict, Pick<JudgementView, 'tone' | 'headline'> & { advice?: string }>> = {
   'no-code': { tone: 'good', headline: 'Its loader runs no code' },
   'weights-only': {
     tone: 'good',
@@ -156,7 +156,7 @@ const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { 
   'not-checked': { tone: 'neutral', headline: 'Not checked', advice: 'That does not mean that it is safe.' },
 };
 
-export function safetyOf({ safety: { verdict, reason } }: Pick<Checkpoint, 'safety'>): Judgement {
+export function safetyOf({ safety: { verdict, reason } }: Pick<Checkpoint, 'safety'>): JudgementView {
   const { tone, headline, advice } = SAFETY[verdict];
   return {
     tone,
@@ -166,7 +166,7 @@ export function safetyOf({ safety: { verdict, reason } }: Pick<Checkpoint, 'safe
 }
 
 /** The outlook on this machine as text. */
-export function judgementOf({ outlook, lacks, call, because, remedies }: CheckpointHere): Judgement {
+export function judgementOf({ outlook, lacks, call, because, remedies }: CheckpointHere): JudgementView {
   if (lacks !== undefined)
     return { tone: 'neutral', headline: `No ${lacks} here`, sentences: [...because, ...remedies] };
   const [tone, withoutCall, withCall] = OUTLOOKS[outlook];
@@ -175,7 +175,7 @@ export function judgementOf({ outlook, lacks, call, because, remedies }: Checkpo
 }
 
 const OUTLOOKS: Readonly<
-  Record<CheckpointHere['outlook'], [tone: Judgement['tone'], withoutCall: string, withCall: string]>
+  Record<CheckpointHere['outlook'], [tone: JudgementView['tone'], withoutCall: string, withCall: string]>
 > = {
   loads: ['good', 'Loads', 'CALL loads it'],
   fails: ['bad', 'Does not load', 'CALL fails'],
@@ -190,7 +190,7 @@ const MEANINGS: Readonly<Record<Standing, string>> = {
   allowed: 'allowed by `weights_only=True`',
 };
 
-function importsOf(imports: readonly Import[], isKeras: boolean): ImportGroup[] {
+function importsOf(imports: readonly PickledImport[], isKeras: boolean): ImportGroup[] {
   const meanings = { ...MEANINGS, ...(isKeras ? { allowed: "Keras's own", harmless: 'plain data' } : {}) };
   return (Object.keys(MEANINGS) as Standing[])
     .map((standing) => ({

@@ -15,7 +15,7 @@ const INDENT = 2;
 /** Number of omitted items in each list: `tensors`. */
 export type Omitted = Readonly<Record<string, number>>;
 
-export interface Cut<T> {
+interface Cut<T> {
   readonly value: T;
   readonly omitted: Omitted;
 }

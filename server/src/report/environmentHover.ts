@@ -1,5 +1,5 @@
 /** The contents of a required package or a base image, and whether it runs on this machine, in Markdown. */
-import type { EnvironmentFile, Span } from '../environment/environmentFile.ts';
+import type { EnvironmentFile, LocatedSpan } from '../environment/environmentFile.ts';
 import { cudaOfImage, cudaOfRequirement, type ProvidedCuda } from '../environment/providedCuda.ts';
 import { codeFits } from '../published/codeFits.ts';
 import { lowestDriver } from '../published/releases/cudaDriver.ts';
@@ -15,8 +15,8 @@ export function environmentMarkdown(
   file: EnvironmentFile,
   offset: number,
   facts: StackFacts | undefined,
-): { readonly markdown: string; readonly span: Span } | undefined {
-  const isHere = ({ start, end }: Span) => start <= offset && offset <= end;
+): { readonly markdown: string; readonly span: LocatedSpan } | undefined {
+  const isHere = ({ start, end }: LocatedSpan) => start <= offset && offset <= end;
   for (const installation of file.installations) {
     const { requirements, image } = installation;
     const requirement = requirements.find(({ span }) => isHere(span));

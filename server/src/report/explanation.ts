@@ -1,7 +1,7 @@
 import type { Explanation, Suspicion, Unexplained, Written } from '../explain/explanation.ts';
 import { codeSpan } from '../markdown.ts';
 import { printable } from '../printable.ts';
-import { type Cause, headingOf, QUESTIONS, REMEDIES } from './explanationSections.ts';
+import { type CauseSection, headingOf, QUESTIONS, REMEDIES } from './explanationSections.ts';
 import type { Paint } from './paint.ts';
 
 const MARKS = { confirmed: '✔', possible: '?' } as const;
@@ -137,7 +137,7 @@ function inMarkdown(explanation: Explanation): string {
   return `${[...parts, `[More about this error](${url})`].join('\n\n')}\n`;
 }
 
-function causeInMarkdown({ text, standing, evidence }: Cause): string {
+function causeInMarkdown({ text, standing, evidence }: CauseSection): string {
   return [`- **${WORDS[standing]}**: ${text}`, ...evidence.map((each) => `  - ${each}`)].join('\n');
 }
 

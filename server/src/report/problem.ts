@@ -7,7 +7,7 @@ import { type ReportRange, reportRangeOf } from '../python/semantic/reportRange.
 import type { Finding, RelatedPlace, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 
-export interface ProblemEdit extends ReportRange {
+interface ProblemEdit extends ReportRange {
   readonly content: string;
 }
 

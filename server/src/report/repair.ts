@@ -2,8 +2,8 @@
 import { bytesText } from '../checkpoint/byteSizes.ts';
 import { printable } from '../printable.ts';
 import type { Download } from '../repair/installer.ts';
-import type { Outcome, Tried } from '../repair/rounds.ts';
-import type { Check, Judgment, Trial } from '../repair/trials.ts';
+import type { RepairOutcome, Tried } from '../repair/rounds.ts';
+import type { Judgment, Trial, TrialResult } from '../repair/trials.ts';
 
 const JUDGMENTS: Readonly<Record<Judgment, string>> = {
   works: '✔ works',
@@ -18,8 +18,8 @@ export function triedText({ trial, judgment, check, trouble }: Tried): string {
 }
 
 /** Everything that a repair found out. `before` and `after` are the versions of packages by name. */
-export interface RepairResult {
-  readonly outcome: Outcome<unknown>;
+interface RepairResult {
+  readonly outcome: RepairOutcome<unknown>;
   readonly tried: readonly Tried[];
   readonly before: Readonly<Record<string, string>>;
   readonly after: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export function downloadText({ packages, bytes }: Download): string {
   return `Downloading ${names}, ${bytes === undefined ? 'whose size the index does not list' : `at most ${bytesText(bytes)}`}`;
 }
 
-function watched(check: Check): string {
+function watched(check: TrialResult): string {
   switch (check.ended) {
     case 'passed':
       return `no error in ${check.seconds.toFixed(1)} s`;

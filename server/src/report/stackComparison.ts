@@ -1,9 +1,9 @@
-import type { Comparison, Group, ReferenceKind } from '../diagnosis/record/compareMany.ts';
-import type { Difference } from '../diagnosis/record/compareStacks.ts';
+import type { Group, ReferenceKind, StackComparison } from '../diagnosis/record/compareMany.ts';
+import type { StackDifference } from '../diagnosis/record/compareStacks.ts';
 import { printableJson } from '../printable.ts';
 import type { Paint, Style } from './paint.ts';
 
-const STYLES: Readonly<Record<Difference['severity'], Style>> = {
+const STYLES: Readonly<Record<StackDifference['severity'], Style>> = {
   error: 'red',
   warning: 'yellow',
   information: 'blue',
@@ -13,7 +13,7 @@ const STYLES: Readonly<Record<Difference['severity'], Style>> = {
 const SHOWN_NAMES = 2;
 
 /** One table of all differences, with identical machines in one row, and a summary. */
-export async function renderComparison(comparison: Comparison, paint: Paint): Promise<string> {
+export async function renderComparison(comparison: StackComparison, paint: Paint): Promise<string> {
   const { groups } = comparison;
   const summary = summaryOf(comparison);
   if (groups.length === 0) return `${summary}\n`;
@@ -33,18 +33,18 @@ export async function renderComparison(comparison: Comparison, paint: Paint): Pr
   return `${[paint('bold', line(head).trimEnd()), ...lines].join('\n')}\n\n${summary}\n`;
 }
 
-function expectedHead(comparison: Comparison): string {
+function expectedHead(comparison: StackComparison): string {
   return isOfMost(comparison) ? 'MOST HAVE' : plain(comparison.reference[0] ?? '');
 }
 
 /** True if more than half of all hosts have the reference stack. */
-function isOfMost({ reference, referenceKind, groups }: Comparison): boolean {
+function isOfMost({ reference, referenceKind, groups }: StackComparison): boolean {
   return referenceKind === 'most' && reference.length > countOf(groups);
 }
 
 interface Row {
   readonly cells: readonly string[];
-  readonly severity: Difference['severity'];
+  readonly severity: StackDifference['severity'];
 }
 
 function rowsOf({ names, differences }: Group): Row[] {
@@ -61,7 +61,7 @@ function nameAll(names: readonly string[]): string {
 
 const countOf = (groups: readonly Group[]): number => groups.reduce((sum, { names }) => sum + names.length, 0);
 
-function summaryOf(comparison: Comparison): string {
+function summaryOf(comparison: StackComparison): string {
   const { reference, referenceKind, groups } = comparison;
   const differing = countOf(groups);
   const all = reference.length + differing;
@@ -89,7 +89,7 @@ const things = (count: number): string => (count === 1 ? 'one thing' : `${count}
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 /** The JSON output of `gpu-doctor stack --compare`. */
-export interface ComparisonReport {
+interface ComparisonReport {
   readonly reference: {
     readonly kind: ReferenceKind;
     readonly names: readonly string[];
@@ -101,7 +101,7 @@ export interface ComparisonReport {
 }
 
 /** The same for programs, with all names. */
-export function comparisonJson({ reference, referenceKind, stack, groups }: Comparison): string {
+export function comparisonJson({ reference, referenceKind, stack, groups }: StackComparison): string {
   const report: ComparisonReport = {
     reference: { kind: referenceKind, names: reference, stack },
     groups: groups.map(({ names, differences }) => ({ names, differences })),

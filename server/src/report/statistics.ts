@@ -2,7 +2,7 @@ import { printableJson } from '../printable.ts';
 import type { Problem } from './problem.ts';
 
 /** A rule in the JSON output of `gpu-doctor check --statistics`. */
-export interface Statistic {
+interface Statistic {
   readonly code: string;
   readonly name: string;
   readonly count: number;
@@ -10,7 +10,7 @@ export interface Statistic {
   readonly fixable: number;
 }
 
-export type StatisticsReport = readonly Statistic[];
+type StatisticsReport = readonly Statistic[];
 
 /**
  * The number of findings per rule, the most frequent first, in the text or JSON format of `ruff check --statistics`.

@@ -11,7 +11,7 @@ const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', infor
 const SHOWN_WIDTH = 160;
 
 /** Terminal features beyond plain text. */
-export interface Ink {
+interface Ink {
   readonly paint: Paint;
   readonly link?: Link;
   /** True to also mark fixes that may change what a program does. */

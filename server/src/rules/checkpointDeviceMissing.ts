@@ -9,7 +9,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { loadersOf, unplacedLoad } from './queries/loaderCalls.ts';
-import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
+import { quotedPath, type Reading, readings } from './queries/readerCalls.ts';
 import { shownCode } from './queries/shownCode.ts';
 
 /** GPU501: a checkpoint needs a device that this machine does not have. */
@@ -61,7 +61,7 @@ function metalMessageOf(reading: Reading, here: Here, program: Program): string 
   const dtypes = reading.files.map(({ summary }) => summary.tensors.dtypes.find((each) => NOT_ON_METAL.includes(each)));
   const [dtype] = dtypes;
   if (dtype === undefined || dtypes.includes(undefined)) return undefined;
-  return message`Loading to \`mps\` fails: ${quoted(shownPath(reading))} has ${dtype} tensors. Load to \`cpu\` and convert them to float32 first.`;
+  return message`Loading to \`mps\` fails: ${quoted(quotedPath(reading))} has ${dtype} tensors. Load to \`cpu\` and convert them to float32 first.`;
 }
 
 function isTorchDevice(value: Expression, program: Program): value is Call {
@@ -84,7 +84,7 @@ function messageOf(
   const { func } = reading.call;
   const [device = '', ...more] = first.devices;
   const devices = `\`${device}\`${more.length > 0 ? ` and ${more.length} more` : ''}`;
-  const [name, path] = [shownCode(program, func), shownPath(reading)];
+  const [name, path] = [shownCode(program, func), quotedPath(reading)];
   const fails = `${name} fails here without \`${parameter}\``;
   return fitted(
     `${fails}: ${path} needs ${devices}, but ${first.because}.`,

@@ -9,7 +9,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { deviceValueOf } from './fixes/deviceValue.ts';
 import { deviceVariableAt } from './fixes/deviceVariable.ts';
 import { usageOf } from './fixes/loadedObject.ts';
-import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
+import { quotedPath, type Reading, readings } from './queries/readerCalls.ts';
 
 /** GPU505: a checkpoint is loaded onto a GPU with less memory than its tensors need. */
 export const checkpointExceedsGpuMemory: Rule = {
@@ -29,7 +29,7 @@ export const checkpointExceedsGpuMemory: Rule = {
     report({
       span: { start: call.func.start, end: call.end },
       level: 'flag',
-      message: message`Loading ${quoted(shownPath(reading))} runs out of GPU memory: it needs ${bytesText(bytes)}, but the GPU has only ${bytesText(gpu.total)}.`,
+      message: message`Loading ${quoted(quotedPath(reading))} runs out of GPU memory: it needs ${bytesText(bytes)}, but the GPU has only ${bytesText(gpu.total)}.`,
     });
   }),
 };

@@ -10,7 +10,7 @@ import type { Knowledge, Observation } from './engine/contract.ts';
 import { message, quoted, withCause } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
-import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
+import { quotedPath, type Reading, readings } from './queries/readerCalls.ts';
 import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
 /** GPU503: `weights_only` does not match the contents of a checkpoint. */
@@ -41,7 +41,7 @@ function runningCode(reading: Reading, program: Program, known: Knowledge): Site
   const { argument } = argumentFor(args, 'weights_only', undefined);
   const names = namesOf(files[0]?.summary, isDangerous ? ['dangerous'] : ['unknown', 'dangerous']);
   if (names.length === 0) return undefined;
-  const path = quoted(shownPath(reading));
+  const path = quoted(quotedPath(reading));
   const how = argument ? '`weights_only=False`' : `torch ${known.torchVersion}`;
   const called = quoted(listed(names, 1));
   const loadSpan = { start: call.func.start, end: call.end };
@@ -69,7 +69,7 @@ function refusal(reading: Reading, program: Program, known: Knowledge): Site | u
   const how = argument ? '`weights_only=True`' : `\`weights_only=True\` (default of torch ${known.torchVersion})`;
   const isDangerous = files.some(({ summary }) => summary.safety.verdict === 'dangerous');
   const span = { start: call.func.start, end: call.end };
-  const consequences = [message`${how} rejects ${quoted(shownPath(reading))}.`, `${how} rejects this file.`] as const;
+  const consequences = [message`${how} rejects ${quoted(quotedPath(reading))}.`, `${how} rejects this file.`] as const;
   const whole = withCause(span, consequences, reasonOf(first, MOST_NAMES));
   const short = withCause(span, consequences, reasonOf(first, 1));
   return {

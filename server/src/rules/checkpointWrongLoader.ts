@@ -9,7 +9,7 @@ import { message, quoted, withCause } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfWrongLoader } from './fixes/rightLoader.ts';
 import { usesLegacyKeras } from './queries/legacyKeras.ts';
-import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
+import { quotedPath, type Reading, readings } from './queries/readerCalls.ts';
 import { shownCode } from './queries/shownCode.ts';
 import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
@@ -38,7 +38,7 @@ export const checkpointWrongLoader: Rule = {
       reasons: aboutFile,
       ...withCause(
         span,
-        [message`${name} cannot read ${quoted(shownPath(reading))}.`, message`${name} cannot read this file.`],
+        [message`${name} cannot read ${quoted(quotedPath(reading))}.`, message`${name} cannot read this file.`],
         reason.replace(/\.$/, ''),
       ),
       fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, known) : []),

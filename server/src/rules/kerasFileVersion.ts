@@ -6,7 +6,7 @@ import { isBoolean } from '../python/semantic/literals.ts';
 import { message, quoted, withCause } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { kerasOf } from './queries/legacyKeras.ts';
-import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
+import { quotedPath, type Reading, readings } from './queries/readerCalls.ts';
 
 /** GPU504: a Keras model was saved by a version that the installed Keras cannot load. */
 export const kerasFileVersion: Rule = {
@@ -37,7 +37,7 @@ export const kerasFileVersion: Rule = {
     const span = { start: call.func.start, end: call.end };
     const found = withCause(
       span,
-      [message`${quoted(shownPath(reading))} does not load.`, 'This model does not load.'],
+      [message`${quoted(quotedPath(reading))} does not load.`, 'This model does not load.'],
       refusal.because,
     );
     const remedy = refusal.remedy === undefined ? [] : [{ span, message: refusal.remedy }];

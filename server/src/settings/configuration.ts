@@ -32,7 +32,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-export interface Configurations {
+interface Configurations {
   /**
    * Returns the settings for a folder, from the nearest configuration file in it or above. Throws a
    * `ConfigurationError`.

@@ -6,7 +6,7 @@ import type { Span } from '../python/semantic/source.ts';
 import { readConfigurationText } from './configurationReader.ts';
 
 /** A replacement in the text of a file. */
-export interface TextChange {
+interface TextChange {
   readonly span: Span;
   readonly newText: string;
 }

@@ -19,7 +19,7 @@ export const LINE_LENGTH_FILES = [
 /** The default of Black and Ruff. */
 const OF_FORMATTERS = 88;
 
-export interface FoundLineLengths {
+interface FoundLineLengths {
   /**
    * Returns the number of characters, from the files in the folder and above; undefined if no file sets it. Never
    * fails.
@@ -55,7 +55,7 @@ async function lineLengthOf(path: string, name: (typeof LINE_LENGTH_FILES)[numbe
 }
 
 /** Returns the line length that a file's text configures. */
-export function lineLengthIn(name: (typeof LINE_LENGTH_FILES)[number], text: string): number | undefined {
+function lineLengthIn(name: (typeof LINE_LENGTH_FILES)[number], text: string): number | undefined {
   switch (name) {
     case 'ruff.toml':
     case '.ruff.toml':

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { textOf } from '../environment/text.ts';
+import { decodedText } from '../environment/text.ts';
 import { readProjectFile } from '../projectFile.ts';
 import { parseRequirement, specifierOf } from '../published/requirement.ts';
 
@@ -8,14 +8,14 @@ import { parseRequirement, specifierOf } from '../published/requirement.ts';
 export const REQUIREMENT_FILES = ['requirements.txt', 'pyproject.toml'] as const;
 
 /** The versions of frameworks that a project requires, each as a specifier: `>=2.0,<2.6`. */
-export interface Requirements {
+interface Requirements {
   readonly torchRequirement?: string;
   readonly tensorflowRequirement?: string;
   readonly lightningRequirement?: string;
   readonly wantsTensorflowGpu?: boolean;
 }
 
-export interface FoundRequirements {
+interface FoundRequirements {
   /** Returns the requirements of the project around a folder, from the files in it and above. Never fails. */
   requirementsIn(folder: string): Promise<Requirements>;
   /** Clears the cache, because files changed. */
@@ -43,7 +43,7 @@ export function findRequirements(): FoundRequirements {
 async function requirementsOf(path: string): Promise<Requirements> {
   if (!existsSync(path)) return {};
   try {
-    const text = textOf(readProjectFile(path, 'requirements'));
+    const text = decodedText(readProjectFile(path, 'requirements'));
     if (!/torch|tensorflow|lightning/i.test(text)) return {};
     const lines = path.endsWith('.toml') ? await dependenciesIn(text) : text.split(/\r\n|\r|\n/);
     const torch = specifierIn(lines, TORCH);

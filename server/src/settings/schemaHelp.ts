@@ -1,5 +1,5 @@
 /** Candidates and descriptions for a place in a settings file, from the JSON schema of the file. */
-import { type Cursor, cursorInToml, cursorInYaml } from '../located/cursor.ts';
+import { cursorInToml, cursorInYaml, type LocatedCursor } from '../located/cursor.ts';
 import type { Path } from '../located/located.ts';
 
 /** The parts of JSON Schema that the schemas of our files use. */
@@ -13,10 +13,10 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
 }
 
-export type { Cursor } from '../located/cursor.ts';
+export type { LocatedCursor } from '../located/cursor.ts';
 
 /** Returns the cursor's place in a settings file; in TOML, only inside our table. Undefined elsewhere. */
-export function cursorIn(text: string, offset: number, isToml: boolean): Cursor | undefined {
+export function cursorIn(text: string, offset: number, isToml: boolean): LocatedCursor | undefined {
   return isToml ? cursorInToml(text, offset, ['tool', 'gpu-doctor']) : cursorInYaml(text, offset);
 }
 
@@ -30,7 +30,7 @@ export interface Candidate {
 }
 
 /** Returns the candidates at the cursor: keys of its mapping, or values of its list or setting. */
-export function candidatesAt(schema: JsonSchema, { path, isKey, isHeader = false }: Cursor): Candidate[] {
+export function candidatesAt(schema: JsonSchema, { path, isKey, isHeader = false }: LocatedCursor): Candidate[] {
   const here = schemaAt(schema, path);
   if (!here) return [];
   // In YAML, items may start on the line below their list's key, where a key could also be.
@@ -51,7 +51,7 @@ export function candidatesAt(schema: JsonSchema, { path, isKey, isHeader = false
 /** Returns the description of the key at the cursor, or of the setting whose value is there. */
 export function descriptionAt(
   schema: JsonSchema,
-  { path, isKey, word }: Cursor,
+  { path, isKey, word }: LocatedCursor,
 ): { name: string; text: string } | undefined {
   const full = isKey === true || (isKey === undefined && schemaAt(schema, [...path, word])) ? [...path, word] : path;
   for (let length = full.length; length > 0; length--) {

@@ -9,7 +9,7 @@ import { type Origin, originOf } from '../lint/vendored.ts';
 import type { Selection } from '../rules/engine/selection.ts';
 
 /** A function that restores a checkpoint like `torch.load`, and its parameter for the device. */
-export interface LoaderSetting {
+interface LoaderSetting {
   /** Qualified name, such as `mylib.io.load_ckpt`. */
   readonly name: string;
   readonly 'device-parameter': string;
@@ -50,7 +50,7 @@ export function defaultSettings(folder: string): Settings {
 }
 
 /** The user's selection of rules, in addition to the project's. */
-export interface SelectionOverride extends Selection {
+interface SelectionOverride extends Selection {
   /** Rules to select in addition. */
   readonly extendSelect?: readonly string[] | undefined;
 }

@@ -5,7 +5,7 @@ import { cupyBuilds } from '../fit/builds/cupy.ts';
 import { jaxBuilds } from '../fit/builds/jax.ts';
 import { onnxruntimeBuilds } from '../fit/builds/onnxruntime.ts';
 import { tensorflowBuilds } from '../fit/builds/tensorflow.ts';
-import { type TorchBuild, torchBuilds } from '../fit/builds/torch.ts';
+import { type TorchWheel, torchBuilds } from '../fit/builds/torch.ts';
 import type { NvidiaTarget, PlanTarget } from '../fit/target.ts';
 import { knownPackage } from '../published/knownPackages.ts';
 import { lastDriverBranch, lowestDriver } from '../published/releases/cudaDriver.ts';
@@ -22,13 +22,13 @@ import { type ChangedPin, smallestChanges } from './smallestChange.ts';
 export interface Choice {
   readonly python: string;
   readonly builds: readonly PublishedBuild[];
-  readonly torch: TorchBuild | undefined;
+  readonly torch: TorchWheel | undefined;
   /** The minimum driver for the entire choice, if the installed one is older. */
   readonly driver: string | undefined;
 }
 
 /** A choice, or the reason why there is none. */
-export type Chosen =
+type Chosen =
   | {
       readonly choice: Choice;
       /** The smallest changes to the pins that would let the driver stay as it is, if the choice needs a newer one. */
@@ -127,7 +127,7 @@ function pythonDomain(inUse: string | undefined): Domain<Parts> {
 
 function choiceOf({ python, ...rest }: Parts, driver: string | undefined): Choice {
   const builds = Object.values(rest).filter((each) => typeof each !== 'string');
-  const torch = builds.find((each): each is TorchBuild => each.name === 'torch');
+  const torch = builds.find((each): each is TorchWheel => each.name === 'torch');
   return { python: python as string, builds, torch, driver };
 }
 

@@ -1,5 +1,5 @@
 import type { PublishedBuild } from '../fit/build.ts';
-import type { TorchBuild } from '../fit/builds/torch.ts';
+import type { TorchWheel } from '../fit/builds/torch.ts';
 import { gpusOfOlderCudnn } from '../fit/cudnn.ts';
 import { driverFor } from '../fit/driver.ts';
 import { runsWell } from '../fit/gpuCode.ts';
@@ -118,7 +118,7 @@ function besideTorch(name: string, several: readonly Several[]): Constraint<Part
       parts: [name, 'torch'],
       holds: (parts) => {
         const needed = (parts[name] as PublishedBuild).torch;
-        const torch = parts.torch as TorchBuild;
+        const torch = parts.torch as TorchWheel;
         if (needed === undefined) return true;
         if (needed.ofPypi && !torch.onPypi) return false;
         return fits(torch.version, needed.specifier) && (needed.tags?.test(torch.tag) ?? true);
@@ -133,7 +133,7 @@ function companions({ packages }: Needs, several: readonly Several[]): Constrain
   return packages.flatMap((need): Constraint<Parts>[] => {
     const { name, specifier } = need;
     if (!isTorchCompanion(name) || specifier === '') return [];
-    return [pinned(need, ['torch'], ({ torch }) => overlap(`==${(torch as TorchBuild).release[name]}.*`, specifier))];
+    return [pinned(need, ['torch'], ({ torch }) => overlap(`==${(torch as TorchWheel).release[name]}.*`, specifier))];
   });
 }
 

@@ -16,7 +16,7 @@ export interface Need {
 }
 
 /** A conda package, with its version in conda's syntax: "0.22.*", ">=3.9", or "*" for any. */
-export interface CondaPackage {
+export interface CondaNeed {
   readonly name: string;
   readonly version: string;
 }
@@ -37,7 +37,7 @@ export interface Needs {
   /** Packages whose condition depends on the Python that is chosen. */
   readonly conditional?: readonly Need[];
   /** conda packages that are not part of the stack, with the channels that have them. */
-  readonly conda?: readonly CondaPackage[];
+  readonly conda?: readonly CondaNeed[];
   readonly condaChannels?: readonly string[];
   readonly leftOut?: readonly LeftOut[];
   /** The project's lock file. */

@@ -1,7 +1,7 @@
 /** The smallest changes of a project's pins that allow a choice, if the present pins allow none. */
 
 import type { PublishedBuild } from '../fit/build.ts';
-import type { TorchBuild } from '../fit/builds/torch.ts';
+import type { TorchWheel } from '../fit/builds/torch.ts';
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import { compareVersions, minorOf } from '../published/versions.ts';
 import { type Parts, pinOf } from './constraints.ts';
@@ -23,7 +23,7 @@ export interface ChangedPin {
 }
 
 /** Pins that must change together, and the resulting choice. */
-export interface Change {
+interface Change {
   readonly pins: readonly ChangedPin[];
   readonly parts: Parts;
 }
@@ -131,7 +131,7 @@ function pinIn({ python, packages }: Needs, domains: readonly Domain<Parts>[], n
 
 function releaseIn(name: string, value: string | PublishedBuild): string {
   if (typeof value === 'string') return value;
-  return isTorchCompanion(name) ? (value as TorchBuild).release[name] : minorOf(versionOf(value));
+  return isTorchCompanion(name) ? (value as TorchWheel).release[name] : minorOf(versionOf(value));
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   knownValue,
   type RuntimeFramework,
   type StackFacts,
-  type Unknown,
+  type UnknownFact,
 } from './facts/facts.ts';
 import { forEachFramework, forEachRuntime, nothingYet } from './facts/nothingYet.ts';
 import type { Machine } from './machine/machine.ts';
@@ -29,7 +29,7 @@ import { readBoard, readCgroup2, readContainer, readOperatingSystem, readWsl } f
 import { readOtherAccelerators } from './readers/otherAccelerators.ts';
 import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/packages.ts';
 import { isMadeByUv, readPrograms, readProjectTool } from './readers/programs.ts';
-import { known, readFact, unknown } from './readers/readFact.ts';
+import { known, readFact, unknownFact } from './readers/readFact.ts';
 import { InstalledPackages, readInstalledPackages } from './readers/sitePackages.ts';
 import { readTorch, readTorchExtension } from './readers/torch.ts';
 import { readVariables } from './readers/variables.ts';
@@ -130,7 +130,7 @@ async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const [interpreter, installed] = await Promise.all([
     withoutEnvironment === undefined
       ? readInterpreter(machine, options)
-      : unknown(machine, 'workspace trust', 'refused', `not read (${withoutEnvironment})`),
+      : unknownFact(machine, 'workspace trust', 'refused', `not read (${withoutEnvironment})`),
     readToolkits(machine),
   ]);
   const toolkits = await withCondaToolkit(machine, installed, knownValue(interpreter));
@@ -211,7 +211,7 @@ async function readFrameworks(
   condaPackages: CondaPackage[],
 ): Promise<StackFacts['frameworks']> {
   const guarded = <T>(answer: Promise<Fact<T>>): Promise<Fact<T>> =>
-    answer.catch((error: Error) => unknown(machine, source, 'unreadable', error.message));
+    answer.catch((error: Error) => unknownFact(machine, source, 'unreadable', error.message));
   const [torch, torchvision, torchaudio, tensorflow, keras, tfKeras, jax, onnxruntime] = await Promise.all([
     guarded(readTorch(machine, folders, packages)),
     guarded(readTorchExtension(machine, folders, packages, 'torchvision')),
@@ -232,12 +232,17 @@ function packagesTrouble(
   interpreter: StackFacts['interpreter'],
   folders: string[],
   installed: Fact<InstalledPackages>,
-): Unknown | undefined {
+): UnknownFact | undefined {
   if ('unknown' in interpreter) {
     const cause = interpreter.cause === 'refused' ? 'refused' : 'notApplicable';
-    return unknown(machine, interpreter.cause === 'refused' ? interpreter.source : source, cause, interpreter.unknown);
+    return unknownFact(
+      machine,
+      interpreter.cause === 'refused' ? interpreter.source : source,
+      cause,
+      interpreter.unknown,
+    );
   }
   if ('unknown' in installed) return installed;
   if (folders.length > 0) return undefined;
-  return unknown(machine, source, 'absent', 'no site-packages folder found for this interpreter');
+  return unknownFact(machine, source, 'absent', 'no site-packages folder found for this interpreter');
 }

@@ -14,7 +14,7 @@ import { readArchive } from '../../../server/src/checkpoint/encodings/zip.ts';
 import { headerIn } from '../../../server/src/checkpoint/formats/numpy/numpy.ts';
 import { interpretPickle, namesIn, type Pickle } from '../../../server/src/checkpoint/pickle/interpret.ts';
 import { importedBy } from '../../../server/src/checkpoint/pickle/python2.ts';
-import { nameOf } from '../../../server/src/checkpoint/pickle/symbols.ts';
+import { importName } from '../../../server/src/checkpoint/pickle/symbols.ts';
 import { readBytes } from '../../../server/src/checkpoint/read.ts';
 import { isHarmless } from '../../../server/src/checkpoint/verdicts.ts';
 import { SEED, share } from '../../fuzz/amount.ts';
@@ -85,7 +85,7 @@ interface BothUnpicklers {
 function eventsOf({ globals, calls }: Pickle) {
   return {
     imports: namesIn({ globals }),
-    calls: calls.map(({ callee, args }) => `${(nameOf(callee) ?? '?').replaceAll('\0', '?')} ${args.length}`),
+    calls: calls.map(({ callee, args }) => `${(importName(callee) ?? '?').replaceAll('\0', '?')} ${args.length}`),
   };
 }
 

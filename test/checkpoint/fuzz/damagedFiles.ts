@@ -10,7 +10,7 @@ import { type Bytes, inMemory } from '../../../server/src/checkpoint/bytes.ts';
 import type { Checkpoint } from '../../../server/src/checkpoint/checkpoint.ts';
 import { describeOutline } from '../../../server/src/checkpoint/formats/hdf5/hdf5.ts';
 import { outlineOf } from '../../../server/src/checkpoint/formats/hdf5/library.ts';
-import { programIn } from '../../../server/src/checkpoint/formats/tensorflow/operations.ts';
+import { graphProgramIn } from '../../../server/src/checkpoint/formats/tensorflow/operations.ts';
 import { readBytes } from '../../../server/src/checkpoint/read.ts';
 import { damaged, randomNumbers } from './mutations.ts';
 
@@ -30,7 +30,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   tensorflow: {
     files: 'tensorflow/**/{*.index,saved_model.pb}',
     async read(content) {
-      assert.ok(programIn(content, createBudget()).operations.size <= content.length);
+      assert.ok(graphProgramIn(content, createBudget()).operations.size <= content.length);
       return readBytes(counted(content));
     },
   },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createBudget } from '../../../server/src/checkpoint/budget.ts';
-import type { Verdict } from '../../../server/src/checkpoint/checkpoint.ts';
+import type { SafetyVerdict } from '../../../server/src/checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
 import { Unreadable } from '../../../server/src/projectFile.ts';
 import { checkpointText } from '../../../server/src/report/checkpoint.ts';
@@ -19,7 +19,7 @@ const MOST_CPU_MS = 10_000;
 const MOST_OUTPUT = 1.3 * MOST_CHARACTERS;
 
 /** Kinds that get a verdict, because the part read within the budget decides it; all others end without one. */
-const JUDGED: Readonly<Record<string, Verdict>> = {
+const JUDGED: Readonly<Record<string, SafetyVerdict>> = {
   'a chat template of openings': 'needs-trust',
   'a chat template of openings and minus signs': 'needs-trust',
   'a million texts of metadata': 'no-code',

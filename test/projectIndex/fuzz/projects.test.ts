@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parseProgram } from '../../../server/src/guards/program.ts';
 import { createProjectIndex } from '../../../server/src/projectIndex/projectIndex.ts';
 import type { Source } from '../../../server/src/python/semantic/source.ts';
-import { check } from '../../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../../server/src/rules/engine/check.ts';
 import { applyEdits, compose } from '../../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { SEED, share } from '../../fuzz/amount.ts';
@@ -103,7 +103,7 @@ test(`${PROJECTS} generated projects`, () => {
       const onRuleError = (code: string, cause: unknown) => {
         throw new Error(`${code} failed in ${source.path}, project ${number}:\n${shown()}`, { cause });
       };
-      const findings = check(program, rules, { root: files.root, projectOf: index.viewFor, onRuleError });
+      const findings = checkProgram(program, rules, { root: files.root, projectOf: index.viewFor, onRuleError });
       for (const { span, fixes } of findings)
         for (const { start, end } of [span, ...fixes().flatMap(({ edits }) => edits.map((edit) => edit.span))])
           assert.ok(start <= end && end <= program.text.length, shown());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseProgram } from '../../../server/src/guards/program.ts';
 import type { Source } from '../../../server/src/python/semantic/source.ts';
-import { check } from '../../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../../server/src/rules/engine/check.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { SCALE, SEED } from '../../fuzz/amount.ts';
 import { verdictFixtures } from '../../rules/fixtures.ts';
@@ -29,7 +29,7 @@ describe('a program while it is typed', () => {
         const onRuleError = (code: string, cause: unknown) => {
           throw new Error(`${code} threw on ${fixture.name} up to ${JSON.stringify(text.slice(-40))}`, { cause });
         };
-        for (const finding of check(program, rules, { onRuleError })) {
+        for (const finding of checkProgram(program, rules, { onRuleError })) {
           for (const { edits } of finding.fixes()) {
             for (const { span } of edits) assert.ok(span.start <= span.end && span.end <= text.length);
           }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseProgram } from '../../../server/src/guards/program.ts';
 import { script, spanOf } from '../../../server/src/python/semantic/source.ts';
-import { check } from '../../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../../server/src/rules/engine/check.ts';
 import { on, type Rule } from '../../../server/src/rules/engine/rule.ts';
 import { callsOf } from '../../../server/src/rules/engine/selector.ts';
 
@@ -30,7 +30,7 @@ function ruleThat(code: string, fails: (argumentCount: number, phase: 'finding' 
 function checkedWith(...rules: Rule[]) {
   const errors: string[] = [];
   const program = parseProgram(script('train.py', TEXT));
-  const findings = check(program, rules, { onRuleError: (code, error) => errors.push(`${code} ${error}`) });
+  const findings = checkProgram(program, rules, { onRuleError: (code, error) => errors.push(`${code} ${error}`) });
   const shown = findings.map(({ code, span, fixes }) => {
     return `${program.placeOf(span.start).line + 1} ${code} ${fixes().length}`;
   });
@@ -66,7 +66,7 @@ test('a rule that outranks another omits its findings, or makes them hints unles
   const severities = (effect: 'omitted' | 'hint', higherSeverity: 'warning' | 'hint') => {
     const rules: Rule[] = [{ ...higher, severity: higherSeverity, outranks: { GPU999: effect } }, lower];
     const program = parseProgram(script('train.py', TEXT));
-    return check(program, rules).map(({ code, severity }) => `${code.slice(-1)} ${severity}`);
+    return checkProgram(program, rules).map(({ code, severity }) => `${code.slice(-1)} ${severity}`);
   };
   assert.deepEqual(severities('omitted', 'warning'), ['8 warning', '9 warning', '8 warning']);
   assert.deepEqual(severities('hint', 'warning'), ['8 warning', '9 hint', '9 warning', '8 warning', '9 hint']);

@@ -6,7 +6,7 @@ import { parseProgram } from '../../../server/src/guards/program.ts';
 import { namedCheckpoints } from '../../../server/src/lint/namedCheckpoints.ts';
 import { createProjectIndex } from '../../../server/src/projectIndex/projectIndex.ts';
 import { script } from '../../../server/src/python/semantic/source.ts';
-import { check } from '../../../server/src/rules/engine/check.ts';
+import { checkProgram } from '../../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../../server/src/rules/engine/contract.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { at, filesOf } from '../../projectIndex/files.ts';
@@ -19,7 +19,7 @@ async function outlookOf(text: string, known: Knowledge = {}): Promise<string> {
   const inSight = createCheckpointCache().visibleFrom([FILES]);
   await inSight.read(namedCheckpoints(program));
   const options = { select: ['GPU301'], known: { ...known, checkpointsAt: inSight.checkpointsAt } };
-  const [finding] = check(program, rules, options);
+  const [finding] = checkProgram(program, rules, options);
   assert.ok(finding, text);
   assert.ok(finding.message.length <= 120, `${finding.message.length} characters: ${finding.message}`);
   return `${finding.severity}: ${finding.message}`;
@@ -142,7 +142,7 @@ test('a framework that another file of the program puts on the GPU counts', () =
     const files = filesOf({ 'serve.py': load, 'other.py': other });
     const program = parseProgram(script(at('serve.py'), load));
     const { viewFor } = createProjectIndex(files);
-    return check(program, rules, { select: ['GPU301'], projectOf: viewFor }).map(
+    return checkProgram(program, rules, { select: ['GPU301'], projectOf: viewFor }).map(
       ({ severity, message }) => `${severity}: ${/PyTorch|JAX/.exec(message)?.[0]}`,
     );
   };

@@ -15,7 +15,7 @@ const VALUE = { steps: 20, bytes: 64 };
  * Parses JSON. Undefined for anything else, and for text that is too long or too deeply nested for a checkpoint.
  * @throws BudgetExhausted
  */
-export function parsedJson(text: Buffer, budget: Budget): unknown {
+export function parsedCheckpointJson(text: Buffer, budget: Budget): unknown {
   if (text.length > LONGEST_JSON) return undefined;
   budget.spend(TEXT_STEPS);
   budget.hold(2 * text.length);
@@ -42,7 +42,7 @@ function parsed(json: string): unknown {
 export async function jsonIn(archive: Archive, name: string, budget: Budget): Promise<unknown> {
   const member = archive.members.find((each) => each.name === name);
   const content = member && (await archive.open(member, LONGEST_JSON));
-  return content && parsedJson(await content.read(0, Math.min(content.size, LONGEST_JSON + 1)), budget);
+  return content && parsedCheckpointJson(await content.read(0, Math.min(content.size, LONGEST_JSON + 1)), budget);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A growing buffer for decompressed content of unknown size. */
-export interface Output {
+interface Output {
   content: Buffer;
   end: number;
   readonly most: number;
@@ -8,7 +8,7 @@ export interface Output {
 }
 
 /** The content exceeds the allowed size. */
-export class OutputTooLong extends Error {
+class OutputTooLong extends Error {
   constructor() {
     super('is too long');
   }
@@ -20,7 +20,7 @@ export function createOutput(most: number, hold: (bytes: number) => void): Outpu
 }
 
 /** Makes room for `length` more bytes. @throws OutputTooLong, or the error of `hold` */
-export function reserve(output: Output, length: number): void {
+function reserve(output: Output, length: number): void {
   const wanted = output.end + length;
   if (wanted > output.most) throw new OutputTooLong();
   if (wanted <= output.content.length) return;

@@ -1,7 +1,7 @@
 import { type Bytes, inMemory, slice } from '../bytes.ts';
 
 /** One field of a protocol buffer message: https://protobuf.dev/programming-guides/encoding/ */
-export interface Field {
+interface Field {
   readonly number: number;
   /** A number, or the field's bytes: text, packed numbers or a nested message. */
   readonly value: number | Buffer;

@@ -8,7 +8,7 @@ const MOST_MEMBERS = 1000;
 /** Maximum number of zero bytes read after the last member; writers pad to blocks of ten kilobytes. */
 const LONGEST_PADDING = 1024 * 1024;
 
-export interface Tar {
+interface Tar {
   /** The files by name, up to the first damage. If several have the same name, the last one is used. */
   readonly members: ReadonlyMap<string, Bytes>;
   /** Reasons why readers may find different contents, each as a clause that follows "Not checked:". */

@@ -1,7 +1,7 @@
 /** A tar header as writers produce it. Anything else that Python's `tarfile` accepts is reported as a doubt. */
 import { PYTHON_BLANK } from './pythonText.ts';
 
-export interface TarHeader {
+interface TarHeader {
   readonly name: string;
   /** An extension describes the next member. */
   readonly type: 'file' | 'folder' | 'extension' | 'other';

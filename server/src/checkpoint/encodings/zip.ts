@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts';
 import { type Bytes, inMemory, readingAhead, slice } from '../bytes.ts';
 import { inflate } from './inflate.ts';
 import { directoryIn, type Member } from './zipDirectory.ts';
-import { differenceOf, doubtsAbout, LOCAL_HEADER, LOCAL_HEADER_SIZE } from './zipDoubts.ts';
+import { differenceOf, LOCAL_HEADER, LOCAL_HEADER_SIZE, zipDoubts } from './zipDoubts.ts';
 
 export type { Member } from './zipDirectory.ts';
 
@@ -49,7 +49,7 @@ const DEFLATED = 8;
 export async function readArchive(bytes: Bytes, budget: Budget): Promise<Archive | string | undefined> {
   const directory = await directoryIn(bytes, budget);
   if (directory === undefined || typeof directory === 'string') return directory;
-  const doubts = new Set(await doubtsAbout(bytes, directory));
+  const doubts = new Set(await zipDoubts(bytes, directory));
   // Small members are adjacent.
   const near = readingAhead(bytes, NEAR);
   let left = MOST_UNPACKED;

@@ -13,7 +13,7 @@ const USUAL_SLACK = 128;
 const LONGEST_DESCRIPTOR = 24;
 
 /** Returns why two readers of a ZIP file may find different contents, each as a clause that follows "Not checked:". */
-export async function doubtsAbout(bytes: Bytes, { members, offset, doubts }: Directory): Promise<string[]> {
+export async function zipDoubts(bytes: Bytes, { members, offset, doubts }: Directory): Promise<string[]> {
   return [...doubts, ...namesIn(members), ...(await layoutOf(bytes, members, offset))];
 }
 

@@ -70,7 +70,7 @@ export interface FileToRead {
 }
 
 /** A format whose checkpoints are folders. */
-export interface FolderDeclaration {
+interface FolderDeclaration {
   /** True for a folder that contains files with these names. */
   readonly holds: (names: readonly string[]) => boolean;
   readonly read: (path: string, names: readonly string[], budget: Budget, readPart: ReadPart) => Promise<Checkpoint>;
@@ -80,7 +80,7 @@ export interface FolderDeclaration {
 export type ReadPart = (path: string) => Promise<Checkpoint>;
 
 /** How programs load a format. */
-export interface Loading {
+interface Loading {
   /** The usual call: `torch.load(path)`. */
   readonly call?: string;
   /** The loader as the beginning of a clause, for readers of other formats: `ONNX Runtime loads`. */
@@ -101,4 +101,4 @@ export const READER_FAMILIES = [
   'saved-model',
   'transformers',
 ] as const;
-export type ReaderFamily = (typeof READER_FAMILIES)[number];
+type ReaderFamily = (typeof READER_FAMILIES)[number];

@@ -6,7 +6,7 @@ import { gguf } from './gguf/format.ts';
 import { hdf5 } from './hdf5/format.ts';
 import { keras } from './keras/format.ts';
 import { nemo } from './nemo/format.ts';
-import { empty, folder, gitLfsPointer, html, json, text, tflite, unknown } from './notCheckpoints.ts';
+import { empty, folder, gitLfsPointer, html, json, textFormat, tflite, unknownFormat } from './notCheckpoints.ts';
 import { numpy, numpyArchive } from './numpy/format.ts';
 import { onnx } from './onnx/format.ts';
 import { joblib, pickle } from './pickle/format.ts';
@@ -48,10 +48,10 @@ export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
   'keras-metadata': kerasMetadata,
   html,
   json,
-  text,
+  text: textFormat,
   empty,
   folder,
-  unknown,
+  unknown: unknownFormat,
 };
 
 export const FORMAT_IDS = Object.keys(FORMATS) as readonly Format[];

@@ -1,25 +1,25 @@
 import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
-import type { Checkpoint, Import, Safety } from '../checkpoint.ts';
+import type { Checkpoint, PickledImport, Safety } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
-import { LONGEST_JSON, parsedJson } from '../encodings/json.ts';
+import { LONGEST_JSON, parsedCheckpointJson } from '../encodings/json.ts';
 import { enumerated } from '../enumerated.ts';
 import { isDangerous } from '../pickle/dangerous.ts';
 import { unreadCheckpoint } from '../unreadCheckpoint.ts';
 import { needsTrust, runsCode } from '../verdicts.ts';
-import { judgeConfiguration } from './keras/configuration.ts';
+import { judgeKerasConfiguration } from './keras/configuration.ts';
 
 /** Reads JSON text, which is not a checkpoint but may be a program for a library that loads JSON. */
 export async function readJson(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const checkpoint = unreadCheckpoint('json', bytes.size, 'It is JSON text, not a checkpoint.');
   if (bytes.size > LONGEST_JSON) return checkpoint;
-  const found = programIn(parsedJson(await bytes.read(0, bytes.size), budget));
+  const found = programIn(parsedCheckpointJson(await bytes.read(0, bytes.size), budget));
   return found ? withSafety(checkpoint, [found.safety], found.imports) : checkpoint;
 }
 
 interface Program {
   readonly safety: Safety;
-  readonly imports: readonly Import[];
+  readonly imports: readonly PickledImport[];
 }
 
 /**
@@ -34,7 +34,7 @@ export function programIn(json: unknown): Program | undefined {
   if (expression !== undefined)
     return { imports: [], safety: needsTrust(`MONAI evaluates \`${expression.slice(0, 60)}\` in it as Python.`) };
   if (!keras) return undefined;
-  const judged = judgeConfiguration(json, 'json');
+  const judged = judgeKerasConfiguration(json, 'json');
   return runsCode(judged.safety) ? judged : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Files that people find instead of a checkpoint that GPU Doctor reads. */
 import type { FormatDeclaration } from './declaration.ts';
-import { startsWith, textOf } from './signature.ts';
+import { leadingText, startsWith } from './signature.ts';
 
 /** Number of bytes of a text file that are read to explain it. */
 const BEGINNING = 512;
@@ -29,7 +29,7 @@ export const html: FormatDeclaration = {
   title: 'web page',
   noun: 'a web page',
   kind: 'other',
-  looksLikeIt: (head) => /^\s*<(!doctype|html|head|\?xml)/i.test(textOf(head) ?? ''),
+  looksLikeIt: (head) => /^\s*<(!doctype|html|head|\?xml)/i.test(leadingText(head) ?? ''),
   problem: 'It is an HTML page: the download probably returned a login or error page.',
 };
 
@@ -37,15 +37,15 @@ export const json: FormatDeclaration = {
   title: 'JSON text',
   noun: 'JSON text',
   kind: 'other',
-  looksLikeIt: (head) => /^\s*[{[]/.test(textOf(head) ?? ''),
+  looksLikeIt: (head) => /^\s*[{[]/.test(leadingText(head) ?? ''),
   read: async ({ bytes, budget }) => (await import('./json.ts')).readJson(bytes, budget),
 };
 
-export const text: FormatDeclaration = {
+export const textFormat: FormatDeclaration = {
   title: 'text',
   noun: 'a text file',
   kind: 'other',
-  looksLikeIt: (head) => textOf(head) !== undefined,
+  looksLikeIt: (head) => leadingText(head) !== undefined,
   read: async ({ bytes }) => {
     const problem = problemOfText((await bytes.read(0, BEGINNING)).toString('utf8'));
     return (await import('../unreadCheckpoint.ts')).unreadCheckpoint('text', bytes.size, problem);
@@ -66,7 +66,7 @@ export const folder: FormatDeclaration = {
   problem: 'It is a folder, but not a model in a folder format.',
 };
 
-export const unknown: FormatDeclaration = {
+export const unknownFormat: FormatDeclaration = {
   title: 'unknown format',
   noun: 'a file of an unknown format',
   kind: 'other',

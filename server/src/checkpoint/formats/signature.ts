@@ -4,7 +4,7 @@ export function startsWith(head: Buffer, signature: string): boolean {
 }
 
 /** Returns a file's beginning as text; undefined if it contains bytes that do not occur in text. */
-export function textOf(head: Buffer): string | undefined {
+export function leadingText(head: Buffer): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these distinguish binary data from text.
   return /[\x00-\x08\x0e-\x1f]/.test(head.toString('latin1')) ? undefined : head.toString('utf8');
 }

@@ -52,7 +52,7 @@ async function readingsOf(bytes: Bytes, archive: Archive, budget: Budget, readIn
     if (kind !== 'torchscript') readings.push(unpickled);
     else if (unpickled.safety.verdict === 'dangerous') readings.push(unpickled);
   }
-  if (keras.isKeras(archive)) readings.push(await keras.readKeras(bytes, archive, budget));
+  if (keras.isKeras(archive)) readings.push(await keras.readKerasFile(bytes, archive, budget));
   const served = await import('./torch/torchServe.ts');
   if (served.isTorchServe(archive)) readings.push(await served.readTorchServe(bytes, archive, budget, readInner));
   const { isNumpyArchive, readNumpyArchive } = await import('./numpy/numpy.ts');

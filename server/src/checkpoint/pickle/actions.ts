@@ -2,7 +2,7 @@ import type { Operand } from './opcodes.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The effect of an opcode on an unpickler's stack and memo. */
-export type Action = (workspace: Workspace, operand: Operand) => void;
+export type OpcodeAction = (workspace: Workspace, operand: Operand) => void;
 
 /** Actions by opcode. */
-export type Actions = Readonly<Record<number, Action>>;
+export type Actions = Readonly<Record<number, OpcodeAction>>;

@@ -4,10 +4,10 @@ import { COST } from './limits.ts';
 import { OP } from './opcodes.ts';
 import { checkEntries, checkItems } from './plainData.ts';
 import { datum, key } from './shapes.ts';
-import { type Dict, isKind, type List, mayContain, type Tuple, type Value } from './symbols.ts';
+import { type DictValue, isKind, type ListValue, mayContain, type TupleValue, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
-const EMPTY_TUPLE: Tuple = { kind: 'tuple', items: [], isPlain: true, isHashable: true };
+const EMPTY_TUPLE: TupleValue = { kind: 'tuple', items: [], isPlain: true, isHashable: true };
 
 /** Actions for tuples, lists, sets and dicts. */
 export const CONTAINERS: Actions = {
@@ -32,20 +32,20 @@ export const CONTAINERS: Actions = {
 function pushTuple({ count, push }: Workspace, items: readonly Value[]): void {
   count(COST.container + items.length * COST.item + (items.some(mayContain) ? COST.nested : 0));
   const isPlain = items.every(datum);
-  const tuple: Tuple = { kind: 'tuple', items, isPlain, isHashable: isPlain && items.every(key) };
+  const tuple: TupleValue = { kind: 'tuple', items, isPlain, isHashable: isPlain && items.every(key) };
   push(tuple);
 }
 
-function pushList(workspace: Workspace, items: Value[], type: List['type'] = 'list'): void {
+function pushList(workspace: Workspace, items: Value[], type: ListValue['type'] = 'list'): void {
   workspace.count(COST.container + items.length * COST.item);
-  const list: List = { kind: 'list', type, items };
+  const list: ListValue = { kind: 'list', type, items };
   checkItems(workspace, list, items);
   workspace.push(list);
 }
 
-function pushDict(workspace: Workspace, entries: Dict['entries']): void {
+function pushDict(workspace: Workspace, entries: DictValue['entries']): void {
   workspace.count(COST.container + entries.length * COST.entry);
-  const dict: Dict = { kind: 'dict', entries };
+  const dict: DictValue = { kind: 'dict', entries };
   checkEntries(workspace, dict, entries);
   workspace.push(dict);
 }

@@ -4,7 +4,7 @@ import { isDangerous } from './dangerous.ts';
 import { isInGrammar } from './grammar.ts';
 import { COST } from './limits.ts';
 import { recordMisuse } from './plainData.ts';
-import { type Global, nameOf, type Value } from './symbols.ts';
+import { type GlobalValue, importName, type Value } from './symbols.ts';
 import type { Effect, Workspace } from './workspace.ts';
 
 function record({ seen, at, count }: Workspace, effect: Omit<Effect, 'code' | 'offset'>): void {
@@ -15,7 +15,7 @@ function record({ seen, at, count }: Workspace, effect: Omit<Effect, 'code' | 'o
 /** Records a change to an object that the pickle did not create. An imported object belongs to the whole program. */
 export function recordForeignChange(workspace: Workspace, target: Value): void {
   recordMisuse(workspace, 'changes an object that it did not create');
-  const name = nameOf(target);
+  const name = importName(target);
   record(
     workspace,
     name === undefined
@@ -30,7 +30,7 @@ export function recordComputedCall(workspace: Workspace): void {
 }
 
 /** Records a call to a function that plain data also calls, but with arguments that make the call harmful. */
-export function recordDangerousCall(workspace: Workspace, { module, name, fullName }: Global): void {
+export function recordDangerousCall(workspace: Workspace, { module, name, fullName }: GlobalValue): void {
   if (!isInGrammar({ module, name }) || !isDangerous(module, name)) return;
   record(workspace, { standing: 'dangerous', what: `calls \`${fullName}\`, which can create classes or run code` });
 }

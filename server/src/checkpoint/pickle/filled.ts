@@ -1,6 +1,6 @@
 import type { FilledObject } from '../checkpoint.ts';
 import type { Pickle } from './interpret.ts';
-import { nameOf } from './symbols.ts';
+import { importName } from './symbols.ts';
 
 /**
  * Returns the objects that pickles create with an import and fill afterwards, with each kind listed once. Undefined if
@@ -12,7 +12,7 @@ export function filledIn(pickles: readonly Pickle[]): FilledObject[] | undefined
   for (const { calls } of pickles)
     for (const { callee, args, state, items, entries } of calls) {
       if (state === undefined && !items && !entries) continue;
-      const by = nameOf(callee) ?? '?';
+      const by = importName(callee) ?? '?';
       const first = args[0];
       const spelling = by === 'numpy.dtype' && typeof first === 'string' ? first : undefined;
       if (state !== undefined) found.set(`${by} ${spelling}`, { by, with: 'state', ...(spelling && { spelling }) });

@@ -4,7 +4,7 @@ import { type Instruction, OP } from './opcodes.ts';
  * Frames of protocol 4 and newer. CPython's C and Python unpicklers continue differently if a frame ends inside an
  * instruction: https://github.com/python/cpython/issues/154848
  */
-export interface Frames {
+interface Frames {
   /** Processes an instruction and its offset. */
   step(instruction: Instruction, start: number): void;
   /** Processes the offset of bytes that are not instructions, which a reader takes from the bytes after the frame. */

@@ -10,7 +10,7 @@
 import { arrayOf } from './joblibArrays.ts';
 import { sizeOfField, sizeOfType } from './numpyTypes.ts';
 import {
-  anyOf,
+  anyShape,
   bool,
   bytes,
   count,
@@ -19,7 +19,7 @@ import {
   fixed,
   int,
   key,
-  listOf,
+  listShape,
   matches,
   named,
   none,
@@ -28,19 +28,19 @@ import {
   resultOf,
   type Shape,
   shared,
-  text,
   textLike,
+  textShape,
   tuple,
   tupleOf,
   unshared,
 } from './shapes.ts';
-import { type CallResult, type Global, isKind, type ResultType, type Value } from './symbols.ts';
+import { type CallResult, type GlobalValue, isKind, type ResultType, type Value } from './symbols.ts';
 
 /** A predicate on the arguments of a call. */
-export type Signature = (args: readonly Value[]) => boolean;
+type Signature = (args: readonly Value[]) => boolean;
 
 /** The ways in which plain data may use an import. */
-export interface Constructor {
+interface Constructor {
   readonly makes: ResultType;
   /** Checks the arguments of a call; undefined if plain data never calls the import. */
   readonly call?: Signature;
@@ -94,16 +94,16 @@ const QSCHEMES = `per_tensor_affine per_tensor_symmetric per_channel_affine per_
 
 const TENSOR_CLASSES = [...TYPED, ...QUANTIZED].map((type) => `${type}Tensor`);
 
-const storageClass = anyOf(
+const storageClass = anyShape(
   named('torch', ...STORAGES),
   named('torch.cuda', ...STORAGES),
   named('torch.storage', ...UNTYPED),
 );
-const view = anyOf(none, tuple(anyOf(text, int), int, int));
+const view = anyShape(none, tuple(anyShape(textShape, int), int, int));
 /** A reference to something outside the pickle: a storage, or its number in files of torch 0.1. */
-export const reference: Shape = anyOf(
-  tuple(only('storage'), storageClass, anyOf(text, int), text, int),
-  tuple(only('storage'), storageClass, anyOf(text, int), text, int, view),
+export const reference: Shape = anyShape(
+  tuple(only('storage'), storageClass, anyShape(textShape, int), textShape, int),
+  tuple(only('storage'), storageClass, anyShape(textShape, int), textShape, int, view),
   int,
   textLike(/^\d+$/),
 );
@@ -111,9 +111,9 @@ export const reference: Shape = anyOf(
 const storage: Shape = (value) => isKind(value, 'persistent') || resultOf('storage')(value);
 const tensor = resultOf('tensor');
 const dtype = named('torch', ...DTYPES);
-const size = anyOf(tupleOf(count), resultOf('size'));
-const device = anyOf(text, resultOf('device'));
-const flag = anyOf(bool, only(0, 1));
+const size = anyShape(tupleOf(count), resultOf('size'));
+const device = anyShape(textShape, resultOf('device'));
+const flag = anyShape(bool, only(0, 1));
 const noHooks = fixed(
   (value) =>
     resultOf('ordered-dict')(value) &&
@@ -122,15 +122,15 @@ const noHooks = fixed(
     value.entries === undefined &&
     value.state === undefined,
 );
-const bits = anyOf(none, dictOf(only('conj', 'neg'), bool));
-const numbers = anyOf(tensor, listOf(number));
-const quantizer = anyOf(
+const bits = anyShape(none, dictOf(only('conj', 'neg'), bool));
+const numbers = anyShape(tensor, listShape(number));
+const quantizer = anyShape(
   tuple(named('torch', 'per_tensor_affine', 'per_tensor_symmetric'), number, int),
   tuple(named('torch', ...QSCHEMES.filter((name) => name.startsWith('per_channel'))), numbers, numbers, int),
 );
-const sparseParts = anyOf(
+const sparseParts = anyShape(
   tuple(tensor, tensor, size),
-  tuple(tensor, tensor, size, anyOf(none, bool)),
+  tuple(tensor, tensor, size, anyShape(none, bool)),
   tuple(tensor, tensor, tensor, size),
 );
 /**
@@ -143,8 +143,8 @@ const PROPERTIES = `H T _backward_hooks _base _cdata _grad _grad_fn _has_grad_dt
   is_xpu itemsize layout mH mT name names nbytes ndim output_nr real requires_grad retains_grad shape volatile`.split(
   /\s+/,
 );
-const tensorAttributes = anyOf(none, attributes(...PROPERTIES));
-const tensorState = anyOf(tensorAttributes, tuple(tensorAttributes, tensorAttributes));
+const tensorAttributes = anyShape(none, attributes(...PROPERTIES));
+const tensorState = anyShape(tensorAttributes, tuple(tensorAttributes, tensorAttributes));
 
 /** Functions that rebuild tensors, with the arguments that PyTorch releases write. */
 const TENSORS: Readonly<Record<string, Signature>> = {
@@ -171,7 +171,7 @@ const TENSORS: Readonly<Record<string, Signature>> = {
 const withAttributes: Signature = ([by, type, given, state, ...more]) =>
   isKind(by, 'global') &&
   by.module === 'torch._utils' &&
-  anyOf(named('torch', 'Tensor'), named('torch.nn.parameter', 'Parameter'))(type) &&
+  anyShape(named('torch', 'Tensor'), named('torch.nn.parameter', 'Parameter'))(type) &&
   isKind(given, 'tuple') &&
   Object.hasOwn(TENSORS, by.name) &&
   TENSORS[by.name]?.(given.items) === true &&
@@ -188,8 +188,8 @@ const TORCH: readonly Rule[] = [
     makes: 'layout',
     call: args(only(...LAYOUTS.map((layout) => `torch.${layout}`))),
   },
-  { module: 'torch', names: 'Size', makes: 'size', call: oneOf(args(tupleOf(count)), args(listOf(count))) },
-  { module: 'torch', names: 'device', makes: 'device', call: oneOf(args(text), args(text, int)) },
+  { module: 'torch', names: 'Size', makes: 'size', call: oneOf(args(tupleOf(count)), args(listShape(count))) },
+  { module: 'torch', names: 'device', makes: 'device', call: oneOf(args(textShape), args(textShape, int)) },
   // This function unpickles the bytes the way `torch.load` does. `legacy.ts` reads them, and they must contain a
   // storage.
   { module: 'torch.storage', names: '_load_from_bytes', makes: 'storage', call: args(unshared(bytes)) },
@@ -214,13 +214,13 @@ const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SV]
 /** An element type that NumPy itself writes. A type that hides objects would make an array use numbers as pointers. */
 const elements: Shape = (value) => resultOf('numpy-dtype')(value) && sizeOfType(value) !== undefined;
 const positive: Shape = (value) => int(value) && Number(value) > 0;
-const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, positive, positive, positive));
+const unit = tuple(anyShape(none, fixed(dictOf(textShape, none))), tuple(bytes, positive, positive, positive));
 
 /** The fields of a record, with exactly the given names. */
 const fieldsOf = (names: Value | undefined): Shape =>
   fixed(
     (value) =>
-      tupleOf(text)(names) &&
+      tupleOf(textShape)(names) &&
       isKind(names, 'tuple') &&
       dictOf(only(...names.items), datum)(value) &&
       isKind(value, 'dict') &&
@@ -296,14 +296,14 @@ const NUMPY: readonly Rule[] = [
 const PATHS = 'Path PosixPath WindowsPath PurePath PurePosixPath PureWindowsPath';
 const DICT_METHODS =
   'clear copy fromkeys get items keys move_to_end pop popitem setdefault update values elements most_common subtract total';
-const keys = anyOf(listOf(key), tupleOf(key));
+const keys = anyShape(listShape(key), tupleOf(key));
 
 const PYTHON: readonly Rule[] = [
   {
     module: 'collections',
     names: 'OrderedDict',
     makes: 'ordered-dict',
-    call: oneOf(nothing, args(listOf(anyOf(tuple(key, datum), pairOf(key, datum))))),
+    call: oneOf(nothing, args(listShape(anyShape(tuple(key, datum), pairOf(key, datum))))),
     state: takesAttributes(...DICT_METHODS.split(' ')),
     takes: 'entries',
   },
@@ -315,7 +315,7 @@ const PYTHON: readonly Rule[] = [
     // A missing key calls the factory; these factories create an empty value.
     call: oneOf(
       nothing,
-      args(anyOf(none, named('builtins', 'int', 'float', 'str', 'bool', 'list', 'dict', 'set', 'tuple'))),
+      args(anyShape(none, named('builtins', 'int', 'float', 'str', 'bool', 'list', 'dict', 'set', 'tuple'))),
     ),
     takes: 'entries',
   },
@@ -323,18 +323,18 @@ const PYTHON: readonly Rule[] = [
     module: 'collections',
     names: 'deque',
     makes: 'deque',
-    call: oneOf(nothing, args(sequenceOf(datum)), args(sequenceOf(datum), anyOf(none, int))),
+    call: oneOf(nothing, args(sequenceOf(datum)), args(sequenceOf(datum), anyShape(none, int))),
     takes: 'items',
   },
   { module: 'builtins', names: 'set', makes: 'set', call: oneOf(nothing, args(keys)) },
   { module: 'builtins', names: 'frozenset', makes: 'frozenset', call: oneOf(nothing, args(keys)) },
-  { module: '_codecs', names: 'encode', makes: 'bytes', call: args(text, only('latin1', 'latin-1')) },
+  { module: '_codecs', names: 'encode', makes: 'bytes', call: args(textShape, only('latin1', 'latin-1')) },
   { module: 'builtins', names: 'bytes', makes: 'bytes', call: nothing },
   {
     module: 'builtins',
     names: 'bytearray',
     makes: 'bytearray',
-    call: oneOf(nothing, args(bytes), args(text, only('latin1', 'latin-1'))),
+    call: oneOf(nothing, args(bytes), args(textShape, only('latin1', 'latin-1'))),
   },
   // Python's spelling of the type of `None`. With other arguments, `type` creates classes.
   { module: 'builtins', names: 'type', makes: 'class', call: args(none) },
@@ -344,7 +344,7 @@ const PYTHON: readonly Rule[] = [
     module: 'builtins',
     names: 'slice',
     makes: 'range',
-    call: args(anyOf(none, int), anyOf(none, int), anyOf(none, int)),
+    call: args(anyShape(none, int), anyShape(none, int), anyShape(none, int)),
   },
   {
     module: 'datetime',
@@ -359,7 +359,7 @@ const PYTHON: readonly Rule[] = [
     module: 'datetime',
     names: 'timezone',
     makes: 'time-zone',
-    call: oneOf(args(resultOf('duration')), args(resultOf('duration'), text)),
+    call: oneOf(args(resultOf('duration')), args(resultOf('duration'), textShape)),
   },
   { module: 'decimal', names: 'Decimal', makes: 'number', call: args(textLike(/^[-+.\w]{1,1000}$/)) },
   // A power of ten would take forever to compute.
@@ -369,8 +369,8 @@ const PYTHON: readonly Rule[] = [
     makes: 'number',
     call: oneOf(args(int, int), args(textLike(/^-?\d{1,1000}(\/\d{1,1000})?$/))),
   },
-  { module: 'pathlib', names: PATHS, makes: 'path', call: (given) => given.every((each) => text(each)) },
-  { module: 'pathlib._local', names: PATHS, makes: 'path', call: (given) => given.every((each) => text(each)) },
+  { module: 'pathlib', names: PATHS, makes: 'path', call: (given) => given.every((each) => textShape(each)) },
+  { module: 'pathlib._local', names: PATHS, makes: 'path', call: (given) => given.every((each) => textShape(each)) },
   { module: 'types', names: 'SimpleNamespace', makes: 'object', call: nothing, state: takesAttributes() },
 ];
 
@@ -380,13 +380,13 @@ function pairOf(first: Shape, second: Shape): Shape {
 }
 
 function sequenceOf(item: Shape): Shape {
-  return anyOf(listOf(item), tupleOf(item));
+  return anyShape(listShape(item), tupleOf(item));
 }
 
 // Objects that protocols 0 and 1 create with `copyreg`
 
 const WRAPPERS = ['joblib.numpy_pickle', 'sklearn.externals.joblib.numpy_pickle'];
-const wrapper = anyOf(...WRAPPERS.map((module) => named(module, 'NumpyArrayWrapper')));
+const wrapper = anyShape(...WRAPPERS.map((module) => named(module, 'NumpyArrayWrapper')));
 
 /** The description of an array whose content joblib writes after it. */
 const isWrapperState = (target: CallResult, state: Value): boolean => {
@@ -411,7 +411,7 @@ const OBJECTS: readonly Rule[] = [
     module: 'copyreg',
     names: '_reconstructor',
     makes: 'object',
-    call: args(anyOf(named('argparse', 'Namespace'), wrapper), named('builtins', 'object'), none),
+    call: args(anyShape(named('argparse', 'Namespace'), wrapper), named('builtins', 'object'), none),
     state: (target, state) => (wrapper(target.args[0]) ? isWrapperState(target, state) : attributes()(state)),
   },
 ];
@@ -448,7 +448,7 @@ function indexed(rules: readonly Rule[]): Map<string, Map<string, Constructor>> 
   return found;
 }
 
-type Name = Pick<Global, 'module' | 'name'>;
+type Name = Pick<GlobalValue, 'module' | 'name'>;
 
 /** Returns how plain data uses an import as a constructor; undefined if it creates nothing. */
 export function constructorOf({ module, name }: Name): Constructor | undefined {

@@ -4,7 +4,7 @@ import { createFrames } from './frames.ts';
 import { LIMITS, STEPS } from './limits.ts';
 import { floatIn, wholeNumberIn } from './literals.ts';
 import { createMachine } from './machine.ts';
-import { decode, type Instruction, OP, PickleFailure, PickleTrouble } from './opcodes.ts';
+import { decodeInstruction, type Instruction, OP, PickleFailure, PickleTrouble } from './opcodes.ts';
 import type { Value } from './symbols.ts';
 import type { Observations } from './workspace.ts';
 
@@ -51,7 +51,7 @@ export async function interpretPickle(
       const window = await bytes.read(offset, size);
       const windowOffset = offset;
       for (;;) {
-        if (!decode(instruction, window, offset - windowOffset, windowOffset)) break;
+        if (!decodeInstruction(instruction, window, offset - windowOffset, windowOffset)) break;
         frames.step(instruction, offset);
         offset += instruction.length;
         if (offset > bytes.size) throw new PickleFailure('is cut off');
@@ -93,7 +93,7 @@ export async function interpretPickle(
     if (!isImport || window.length < 2) return;
     const isLine = window.at(-1) === 0x0a;
     const whole = Buffer.concat([isLine ? window : window.subarray(0, -1), Buffer.from(isLine ? '\n' : '\n\n')]);
-    if (decode(instruction, whole, 0, offset)) machine.step(instruction, offset);
+    if (decodeInstruction(instruction, whole, 0, offset)) machine.step(instruction, offset);
   }
 
   /** Skips a single line of text longer than the window; no other instruction can be that long. */

@@ -2,7 +2,7 @@
 import { elementsOf } from '../dtypes.ts';
 import { elementTypeOf } from '../elementTypes.ts';
 import { sizeOfType } from './numpyTypes.ts';
-import { type CallResult, isKind, nameOf, type Value } from './symbols.ts';
+import { type CallResult, importName, isKind, type Value } from './symbols.ts';
 
 /** The class that represents an array. scikit-learn before 0.23 contained its own joblib. */
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -29,8 +29,8 @@ export interface JoblibArray {
 /** True for an object that `joblib.load` replaces with an array after its state is set. */
 export function representsArray(value: Value | undefined): value is CallResult {
   if (!isKind(value, 'result')) return false;
-  const name = nameOf(value.callee);
-  return isJoblibName((name === 'copyreg._reconstructor' ? nameOf(value.args[0]) : name) ?? '');
+  const name = importName(value.callee);
+  return isJoblibName((name === 'copyreg._reconstructor' ? importName(value.args[0]) : name) ?? '');
 }
 
 const KEYS: readonly string[] = ['subclass', 'shape', 'order', 'dtype', 'allow_mmap', 'numpy_array_alignment_bytes'];
@@ -46,7 +46,7 @@ export function arrayOf({ state }: CallResult): JoblibArray | undefined {
     return undefined;
   const [type, shape, order] = [values.get('dtype'), values.get('shape'), values.get('order')];
   const size = sizeOfType(type);
-  if (!size || !isShape(shape) || nameOf(values.get('subclass')) === undefined) return undefined;
+  if (!size || !isShape(shape) || importName(values.get('subclass')) === undefined) return undefined;
   if (order !== 'C' && order !== 'F') return undefined;
   const alignment = values.get('numpy_array_alignment_bytes') ?? null;
   if (alignment !== null && typeof alignment !== 'number') return undefined;

@@ -4,14 +4,14 @@ import { bytesOfStorage } from '../dtypes.ts';
 import { isTar } from '../encodings/tar.ts';
 import { interpretPickle, namesIn, type Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
-import { type CallResult, isKind, nameOf, type Value } from './symbols.ts';
+import { type CallResult, importName, isKind, type Value } from './symbols.ts';
 import { type Storage, storagesOf } from './tensors.ts';
 
 /** The magic number of files written by PyTorch before 1.6, in any pickle protocol: `torch/serialization.py`. */
 const MAGIC = 0x1950a86a20f9469cfc6cn;
 
 /** A function that unpickles its bytes the way `torch.load` does. */
-export const LOAD_FROM_BYTES = 'torch.storage._load_from_bytes';
+const LOAD_FROM_BYTES = 'torch.storage._load_from_bytes';
 
 /** Maximum number of levels of nested checkpoints that are followed. */
 const DEEPEST = 3;
@@ -127,7 +127,7 @@ export async function withNested(
 }
 
 function isLoading({ callee }: CallResult): boolean {
-  return nameOf(callee) === LOAD_FROM_BYTES;
+  return importName(callee) === LOAD_FROM_BYTES;
 }
 
 /** Returns the bytes that a value represents, if it is known how they are created. */
@@ -135,7 +135,7 @@ async function contentOf(value: Value | undefined, bytes: Bytes, budget: Budget)
   if (isKind(value, 'raw') && !value.isText) return slice(bytes, value.offset, value.length);
   if (!isKind(value, 'result')) return undefined;
   const [first, second] = value.args;
-  switch (nameOf(value.callee)) {
+  switch (importName(value.callee)) {
     case 'builtins.bytearray':
     case 'builtins.bytes':
       return value.args.length === 1 ? contentOf(first, bytes, budget) : undefined;
@@ -172,7 +172,7 @@ function isUsedAsValue({ value, calls, states, persistent }: Pickle): boolean {
   ];
   while (waiting.length > 0) {
     const next = waiting.pop();
-    if (nameOf(next) === LOAD_FROM_BYTES) return true;
+    if (importName(next) === LOAD_FROM_BYTES) return true;
     if (typeof next !== 'object' || next === null || entered.has(next)) continue;
     entered.add(next);
     if (isKind(next, 'list') || isKind(next, 'tuple')) for (const item of next.items) waiting.push(item);

@@ -54,7 +54,7 @@ const DIGITS: Readonly<Record<string, RegExp>> = {
 };
 
 /** A whole number, and whether picklers write it in this form. */
-export interface WholeNumber {
+interface WholeNumber {
   readonly value: number | bigint;
   readonly isUsual: boolean;
 }

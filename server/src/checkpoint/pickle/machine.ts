@@ -1,18 +1,18 @@
 import type { Budget } from '../budget.ts';
-import type { Action, Actions } from './actions.ts';
+import type { Actions, OpcodeAction } from './actions.ts';
 import { CONTAINERS } from './containers.ts';
 import { recordDuplicate, recordLeftovers } from './effects.ts';
 import { STEPS } from './limits.ts';
 import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
-import { type Instruction, lineOf, OP, type Operand, PickleFailure } from './opcodes.ts';
+import { type Instruction, OP, type Operand, operandLine, PickleFailure } from './opcodes.ts';
 import { checkResult } from './plainData.ts';
 import { PLAIN_VALUES } from './plainValues.ts';
 import type { Value } from './symbols.ts';
 import { createWorkspace, type Observations, type Workspace } from './workspace.ts';
 
 /** An unpickler's stack machine that works on symbols: it does not import or call anything. */
-export interface Machine {
+interface PickleMachine {
   /** Executes the instruction at an offset; returns true for the last one. @throws PickleTrouble */
   step(instruction: Instruction, offset: number): boolean;
   /** Returns the top of the stack. @throws PickleTrouble */
@@ -49,18 +49,18 @@ const STACK_AND_MEMO: Actions = {
 
 /** Parses a memo index as protocol 0 spells it. */
 function indexIn({ seen, spend }: Workspace, operand: Operand): number {
-  const line = lineOf(operand);
+  const line = operandLine(operand);
   spend(STEPS.number + line.length ** 2 * STEPS.digitPair);
   const { value, isUsual } = wholeNumberIn(line, 10);
   if (!isUsual) seen.doubts.add('encodes a number in a way that no pickler does');
   return Number(value);
 }
 
-const ACTIONS: (Action | undefined)[] = [];
+const ACTIONS: (OpcodeAction | undefined)[] = [];
 for (const group of [STACK_AND_MEMO, PLAIN_VALUES, CONTAINERS, OBJECTS])
   for (const [code, action] of Object.entries(group)) ACTIONS[Number(code)] = action;
 
-export function createMachine(budget: Budget): Machine {
+export function createMachine(budget: Budget): PickleMachine {
   const workspace = createWorkspace(budget);
   const { seen, pop, top, isEmpty, at } = workspace;
   return {

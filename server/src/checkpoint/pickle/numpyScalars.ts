@@ -1,5 +1,5 @@
 import { numberIn } from '../numbers.ts';
-import { type CallResult, isKind, nameOf } from './symbols.ts';
+import { type CallResult, importName, isKind } from './symbols.ts';
 
 /** PyTorch's names for NumPy's spellings of types. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function numpyScalarIn({ resultType, args }: CallResult): number | bigint | boolean | undefined {
   if (resultType !== 'scalar') return undefined;
   const [type, content] = args;
-  if (!isKind(type, 'result') || !isKind(content, 'result') || nameOf(content.callee) !== '_codecs.encode')
+  if (!isKind(type, 'result') || !isKind(content, 'result') || importName(content.callee) !== '_codecs.encode')
     return undefined;
   const [spelling] = type.args;
   const [text] = content.args;

@@ -1,6 +1,6 @@
 /** NumPy's element types, as `numpy.dtype.__reduce__` describes them. */
 import { elementTypeOf } from '../elementTypes.ts';
-import { isKind, nameOf, type Value } from './symbols.ts';
+import { importName, isKind, type Value } from './symbols.ts';
 
 interface Size {
   /** In bytes. */
@@ -23,7 +23,7 @@ const DEEPEST = 8;
  * state: an object type that claims not to contain objects makes an array use any bytes as pointers.
  */
 export function sizeOfType(value: Value | undefined, depth = DEEPEST): Size | undefined {
-  if (!isKind(value, 'result') || nameOf(value.callee) !== 'numpy.dtype' || depth === 0) return undefined;
+  if (!isKind(value, 'result') || importName(value.callee) !== 'numpy.dtype' || depth === 0) return undefined;
   const [spelling] = value.args;
   const type = typeof spelling === 'string' ? elementTypeOf(spelling) : undefined;
   if (!type) return undefined;
@@ -63,7 +63,7 @@ function sizeOfRecord(names: Value | undefined, fields: Value | undefined, bytes
 
 /** Returns the size of a field, which may be an array with a fixed shape in each record: `(element type, shape)`. */
 export function sizeOfField(value: Value | undefined, depth = DEEPEST): Size | undefined {
-  const state = isKind(value, 'result') && nameOf(value.callee) === 'numpy.dtype' ? value.state : undefined;
+  const state = isKind(value, 'result') && importName(value.callee) === 'numpy.dtype' ? value.state : undefined;
   if (!isKind(state, 'tuple') || state.items.length !== 8 || !isKind(state.items[2], 'tuple') || depth === 0)
     return sizeOfType(value, depth);
   const [, order, base, names, fields, bytes, alignment, flags] = state.items;

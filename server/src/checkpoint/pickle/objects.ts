@@ -4,7 +4,7 @@ import { COST, STEPS } from './limits.ts';
 import { OP, type Operand, PickleFailure } from './opcodes.ts';
 import { checkCall, checkImport, checkReference, checkState, recordMisuse } from './plainData.ts';
 import { importedBy } from './python2.ts';
-import { type CallResult, type Global, isKind, type Persistent, type Value } from './symbols.ts';
+import { type CallResult, type GlobalValue, isKind, type Persistent, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Actions for imports, calls, states and references outside the pickle. */
@@ -55,7 +55,7 @@ export const OBJECTS: Actions = {
   [OP.BINPERSID]: (workspace) => pushPersistent(workspace, workspace.pop()),
 };
 
-function imported(workspace: Workspace, module: string, name: string): Global {
+function imported(workspace: Workspace, module: string, name: string): GlobalValue {
   const { seen, count, spend } = workspace;
   // Python rejects an empty module name, and no file system has a name that contains a NUL.
   if (module === '' || module.includes('\0')) throw new PickleFailure('imports from an invalid module');
@@ -68,12 +68,12 @@ function imported(workspace: Workspace, module: string, name: string): Global {
   spend(STEPS.import + fullName.length * STEPS.letterOfName);
   count(COST.import + fullName.length * COST.character);
   const isConstant = checkImport(workspace, { ...found, fullName });
-  const fresh: Global = { kind: 'global', ...found, fullName, isConstant };
+  const fresh: GlobalValue = { kind: 'global', ...found, fullName, isConstant };
   seen.globals.set(key, fresh);
   return fresh;
 }
 
-function importedByLines(workspace: Workspace, operand: Operand): Global {
+function importedByLines(workspace: Workspace, operand: Operand): GlobalValue {
   const [module = '', name = ''] = (operand as string).split('\n');
   return imported(workspace, module, name);
 }
@@ -118,7 +118,7 @@ function pushPersistent(workspace: Workspace, id: Value): void {
 }
 
 /** `('module', class, file, source)` represents the class: PyTorch before 1.6 includes its source to compare it. */
-function classIn(id: Value): Global | undefined {
+function classIn(id: Value): GlobalValue | undefined {
   const [tag, type] = isKind(id, 'tuple') ? id.items : [];
   return tag === 'module' && isKind(type, 'global') ? type : undefined;
 }

@@ -1,5 +1,5 @@
 /** The pickle opcodes of protocols 0 to 5 and their lengths, from CPython's `Lib/pickletools.py`. */
-import type { Raw, Unknown } from './symbols.ts';
+import type { Raw, UnknownValue } from './symbols.ts';
 
 export const OP = {
   MARK: 0x28,
@@ -73,10 +73,10 @@ export const OP = {
 } as const;
 
 /** An opcode's argument: a number, text, or the location of its bytes. Null for opcodes without an argument. */
-export type Operand = null | number | bigint | string | Raw | Unknown;
+export type Operand = null | number | bigint | string | Raw | UnknownValue;
 
 /** A number that is too long to keep. */
-const UNKNOWN: Unknown = { kind: 'unknown' };
+const UNKNOWN: UnknownValue = { kind: 'unknown' };
 
 export interface Instruction {
   code: number;
@@ -106,7 +106,7 @@ export class PickleTrouble extends Error {}
 export class PickleFailure extends PickleTrouble {}
 
 /** Returns an operand that is a line of text. @throws PickleTrouble for a line that is too long to keep. */
-export function lineOf(operand: Operand): string {
+export function operandLine(operand: Operand): string {
   if (typeof operand === 'string') return operand;
   throw new PickleTrouble('contains a number of impossible length');
 }
@@ -227,7 +227,7 @@ decoders[OP.BYTEARRAY8] = counted(8, 'bytes');
  * Decodes the instruction at `at` into `into`. `windowOffset` is the offset of the window's first byte in the source.
  * Returns false if the window ends too early, except within payloads that are not kept. @throws PickleTrouble
  */
-export function decode(into: Instruction, window: Buffer, at: number, windowOffset: number): boolean {
+export function decodeInstruction(into: Instruction, window: Buffer, at: number, windowOffset: number): boolean {
   const code = window[at];
   if (code === undefined) return false;
   const decoder = decoders[code];

@@ -3,7 +3,15 @@
  */
 import { constructorOf, isConstant, isInGrammar, reference } from './grammar.ts';
 import { datum, key } from './shapes.ts';
-import { type CallResult, type Dict, type Global, isKind, type List, type ResultType, type Value } from './symbols.ts';
+import {
+  type CallResult,
+  type DictValue,
+  type GlobalValue,
+  isKind,
+  type ListValue,
+  type ResultType,
+  type Value,
+} from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Records, as a clause that follows "it", that the current instruction is not one of plain data. */
@@ -17,7 +25,7 @@ export function recordMisuse(workspace: Workspace, what: string): void {
 }
 
 /** Checks an import. Returns true for one that is itself a value. */
-export function checkImport(workspace: Workspace, name: Pick<Global, 'module' | 'name' | 'fullName'>): boolean {
+export function checkImport(workspace: Workspace, name: Pick<GlobalValue, 'module' | 'name' | 'fullName'>): boolean {
   if (!isInGrammar(name)) recordDeparture(workspace, `imports \`${name.fullName}\``, false);
   return isConstant(name);
 }
@@ -49,7 +57,7 @@ export function checkState(workspace: Workspace, target: CallResult, state: Valu
 }
 
 /** Checks items that are added to a list, a set or the result of a call. */
-export function checkItems(workspace: Workspace, target: List | CallResult, items: readonly Value[]): void {
+export function checkItems(workspace: Workspace, target: ListValue | CallResult, items: readonly Value[]): void {
   if (isKind(target, 'result')) {
     if (target.isFixed || !takes(target, 'items'))
       recordMisuse(workspace, `adds items to the result of ${calleeOf(target)}`);
@@ -61,7 +69,7 @@ export function checkItems(workspace: Workspace, target: List | CallResult, item
 /** Checks entries that are added to a dict or to the result of a call. */
 export function checkEntries(
   workspace: Workspace,
-  target: Dict | CallResult,
+  target: DictValue | CallResult,
   entries: readonly (readonly [Value, Value])[],
 ): void {
   if (target.isFixed) recordMisuse(workspace, 'changes a dict that belongs to another object');

@@ -1,7 +1,7 @@
 import type { Actions } from './actions.ts';
 import { COST, STEPS } from './limits.ts';
 import { floatIn, unicodeUnescaped, unquoted, wholeNumberIn } from './literals.ts';
-import { lineOf, OP, type Operand } from './opcodes.ts';
+import { OP, type Operand, operandLine } from './opcodes.ts';
 import { isKind } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -33,7 +33,7 @@ function escapedIn({ spend }: Workspace, text: string): string {
 
 /** Counts the work of parsing a number, which grows faster than the number of digits, and returns its line. */
 function numberIn({ spend }: Workspace, operand: Operand): string {
-  const line = lineOf(operand);
+  const line = operandLine(operand);
   spend(STEPS.number + line.length ** 2 * STEPS.digitPair);
   return line;
 }

@@ -2,10 +2,10 @@ import { firstTorchTakingCall } from '../../published/releases/torchFiles.ts';
 import { isAtLeast } from '../../published/versions.ts';
 import type { RebuildCall } from '../checkpoint.ts';
 import type { Pickle } from './interpret.ts';
-import { isKind, nameOf, type Value } from './symbols.ts';
+import { importName, isKind, type Value } from './symbols.ts';
 
 /** A way of calling one of PyTorch's functions that older releases do not accept. */
-export interface NewerCall {
+interface NewerCall {
   readonly since: string;
   /** The result of such a call, as a noun phrase. */
   readonly what: string;
@@ -51,7 +51,7 @@ export function rebuiltIn(pickles: readonly Pickle[]): RebuildCall[] {
     return known;
   };
   const note = (callee: Value | undefined, args: readonly Value[]) => {
-    const by = nameOf(callee);
+    const by = importName(callee);
     if (callee === undefined || by === undefined || !isRebuilder(callee, by) || found.size >= MOST_KINDS) return;
     const first = args[0];
     const data = args[1];
@@ -70,7 +70,7 @@ export function rebuiltIn(pickles: readonly Pickle[]): RebuildCall[] {
 
 /** Returns `sparse_coo` for `torch.serialization._get_layout("torch.sparse_coo")`. */
 function layoutOf(value: Value | undefined): string | undefined {
-  if (!isKind(value, 'result') || nameOf(value.callee) !== 'torch.serialization._get_layout') return undefined;
+  if (!isKind(value, 'result') || importName(value.callee) !== 'torch.serialization._get_layout') return undefined;
   const [name] = value.args;
   return typeof name === 'string' ? name.replace(/^torch\./, '') : undefined;
 }

@@ -1,5 +1,5 @@
 import { weightsOnly } from '../../published/releases/weightsOnly.ts';
-import type { Import, Safety, Standing } from '../checkpoint.ts';
+import type { PickledImport, Safety, Standing } from '../checkpoint.ts';
 import { enumerated } from '../enumerated.ts';
 import { notChecked } from '../verdicts.ts';
 import { firstTorchAccepting, isAllowed, isKnownOpcode } from './allowList.ts';
@@ -15,8 +15,8 @@ import type { Departure, Effect } from './workspace.ts';
 /**
  * Returns the imports of a file's pickles, without duplicates. If a name has two spellings, the worse standing counts.
  */
-export function importsOf(pickles: readonly Pickle[]): Import[] {
-  const found = new Map<string, Import>();
+export function importsOf(pickles: readonly Pickle[]): PickledImport[] {
+  const found = new Map<string, PickledImport>();
   for (const { globals } of pickles)
     for (const global of globals.values()) {
       const standing = standingOf(global);

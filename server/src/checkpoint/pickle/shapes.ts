@@ -11,9 +11,9 @@ export const int: Shape = (value) =>
 /** A whole number that is not negative. */
 export const count: Shape = (value) => int(value) && Number(value) >= 0;
 export const number: Shape = (value) => typeof value === 'bigint' || typeof value === 'number';
-export const text: Shape = (value) => typeof value === 'string' || (isKind(value, 'raw') && value.isText);
+export const textShape: Shape = (value) => typeof value === 'string' || (isKind(value, 'raw') && value.isText);
 /** Bytes: as bytes, as Python 2 text, or as the call with which protocol 2 writes them. */
-export const bytes: Shape = (value) => text(value) || isKind(value, 'raw') || resultOf('bytes')(value);
+export const bytes: Shape = (value) => textShape(value) || isKind(value, 'raw') || resultOf('bytes')(value);
 
 /** One of these values. */
 export function only(...values: readonly Value[]): Shape {
@@ -25,7 +25,7 @@ export function textLike(form: RegExp): Shape {
   return (value) => typeof value === 'string' && form.test(value);
 }
 
-export function anyOf(...shapes: readonly Shape[]): Shape {
+export function anyShape(...shapes: readonly Shape[]): Shape {
   return (value) => shapes.some((shape) => shape(value));
 }
 
@@ -38,7 +38,7 @@ export function tupleOf(item: Shape): Shape {
   return (value) => isKind(value, 'tuple') && value.items.every((each) => item(each));
 }
 
-export function listOf(item: Shape): Shape {
+export function listShape(item: Shape): Shape {
   return (value) => isKind(value, 'list') && value.type === 'list' && value.items.every((each) => item(each));
 }
 

@@ -7,13 +7,13 @@ export type Value =
   | bigint
   | string
   | Raw
-  | List
-  | Tuple
-  | Dict
-  | Global
+  | ListValue
+  | TupleValue
+  | DictValue
+  | GlobalValue
   | CallResult
   | Persistent
-  | Unknown;
+  | UnknownValue;
 
 /** The location of bytes, or of text that is too long to keep. */
 export interface Raw {
@@ -30,13 +30,13 @@ export interface Raw {
   isShared?: boolean;
 }
 
-export interface List {
+export interface ListValue {
   readonly kind: 'list';
   readonly type: 'list' | 'set' | 'frozenset';
   items: Value[];
 }
 
-export interface Tuple {
+export interface TupleValue {
   readonly kind: 'tuple';
   readonly items: readonly Value[];
   /** True if all items are plain data; `isHashable` is true if it may also be a key of a dict. */
@@ -44,7 +44,7 @@ export interface Tuple {
   readonly isHashable: boolean;
 }
 
-export interface Dict {
+export interface DictValue {
   readonly kind: 'dict';
   entries: [key: Value, value: Value][];
   /** True if a library keeps it, so that nothing may change it afterwards. */
@@ -52,7 +52,7 @@ export interface Dict {
 }
 
 /** An object that would be imported. */
-export interface Global {
+export interface GlobalValue {
   readonly kind: 'global';
   readonly module: string;
   readonly name: string;
@@ -117,7 +117,7 @@ export interface Persistent {
 }
 
 /** An unknown value. */
-export interface Unknown {
+export interface UnknownValue {
   readonly kind: 'unknown';
 }
 
@@ -131,11 +131,11 @@ export function isKind<K extends Exclude<Value, null | boolean | number | bigint
 /** True for a value that may contain others. */
 export function mayContain(
   value: Value | undefined,
-): value is Exclude<Value, null | boolean | number | bigint | string | Raw | Global> {
+): value is Exclude<Value, null | boolean | number | bigint | string | Raw | GlobalValue> {
   return typeof value === 'object' && value !== null && value.kind !== 'raw' && value.kind !== 'global';
 }
 
 /** Returns the full name of an import: `torch._utils._rebuild_tensor_v2`. Undefined for other values. */
-export function nameOf(value: Value | undefined): string | undefined {
+export function importName(value: Value | undefined): string | undefined {
   return isKind(value, 'global') ? value.fullName : undefined;
 }

@@ -3,7 +3,7 @@ import { bytesOf } from '../dtypes.ts';
 import type { Pickle } from './interpret.ts';
 import { arrayOf, representsArray } from './joblibArrays.ts';
 import { pathBelow } from './paths.ts';
-import { type CallResult, isKind, mayContain, nameOf, type Value } from './symbols.ts';
+import { type CallResult, importName, isKind, mayContain, type Value } from './symbols.ts';
 
 /** Bytes outside the pickle that tensors share. */
 export interface Storage {
@@ -20,7 +20,7 @@ export function storagesOf(pickle: Pickle): Storage[] | undefined {
   const found = new Map<string, Storage>();
   for (const { id } of pickle.persistent) {
     const storage = storageOf(id);
-    if (!storage && !isModule(id)) return undefined;
+    if (!storage && !isModuleSource(id)) return undefined;
     if (!storage) continue;
     const known = found.get(storage.key);
     // Loaders use the type and the size of the first reference.
@@ -39,11 +39,11 @@ function storageOf(id: Value): Storage | undefined {
   // A package numbers its storages; other files name them.
   if (typeof key !== 'string' && typeof key !== 'number') return undefined;
   if (tag !== 'storage' || typeof location !== 'string' || typeof count !== 'number') return undefined;
-  return { key: String(key), dtype: dtypeOfStorage(nameOf(type) ?? ''), location, count };
+  return { key: String(key), dtype: dtypeOfStorage(importName(type) ?? ''), location, count };
 }
 
 /** True for `('module', class, file, source)`: the source of a class, which old files include. */
-export function isModule(id: Value): boolean {
+function isModuleSource(id: Value): boolean {
   return isKind(id, 'tuple') && id.items[0] === 'module';
 }
 
@@ -73,7 +73,7 @@ const PLAIN_STORAGES: ReadonlyMap<string, string> = new Map(
 );
 
 /** Returns the element type of a storage class: `torch.FloatStorage`. */
-export function dtypeOfStorage(name: string): string {
+function dtypeOfStorage(name: string): string {
   const plain = PLAIN_STORAGES.get(name);
   if (plain !== undefined) return plain;
   const type = name.slice(name.lastIndexOf('.') + 1, name.endsWith('Storage') ? -'Storage'.length : undefined);
@@ -84,7 +84,7 @@ export function dtypeOfStorage(name: string): string {
 export function devicesInCalls(pickle: Pickle): string[] {
   const devices: string[] = [];
   for (const { callee, args } of pickle.calls) {
-    const place = DEVICE_ARGUMENTS[nameOf(callee) ?? ''];
+    const place = DEVICE_ARGUMENTS[importName(callee) ?? ''];
     if (place !== undefined) devices.push(...deviceIn(args[place]));
   }
   return devices;
@@ -100,7 +100,7 @@ const DEVICE_ARGUMENTS: Readonly<Record<string, number>> = {
 /** Reads `"cuda:1"` or `torch.device("cuda", 1)`. */
 function deviceIn(value: Value | undefined): string[] {
   if (typeof value === 'string') return [value];
-  if (!isKind(value, 'result') || nameOf(value.callee) !== 'torch.device') return [];
+  if (!isKind(value, 'result') || importName(value.callee) !== 'torch.device') return [];
   return typeof value.args[0] === 'string' ? [value.args.filter((part) => part !== null).join(':')] : [];
 }
 
@@ -167,7 +167,7 @@ function eachPart(value: Value, name: string, visit: (named: () => string, part:
   itemsOf(items);
   if (state !== undefined) visit(() => name, state);
   if (entries.length > 0 || items.length > 0) return;
-  const pairs = nameOf(value.callee) === 'collections.OrderedDict' ? pairsIn(args[0]) : undefined;
+  const pairs = importName(value.callee) === 'collections.OrderedDict' ? pairsIn(args[0]) : undefined;
   if (pairs) entriesOf(pairs);
   else itemsOf(args);
 }
@@ -197,7 +197,7 @@ export function scalarTensorsOf(root: Value | undefined): ScalarTensor[] {
   const found: ScalarTensor[] = [];
   for (const [name, value] of root.entries) {
     if (typeof name !== 'string' || !isKind(value, 'result') || found.length === MOST_SCALARS) continue;
-    if (nameOf(value.callee) !== 'torch._utils._rebuild_tensor_v2') continue;
+    if (importName(value.callee) !== 'torch._utils._rebuild_tensor_v2') continue;
     const [reference, offset, size] = value.args;
     const storage = isKind(reference, 'persistent') ? storageOf(reference.id) : undefined;
     if (storage && typeof offset === 'number' && shapeIn(size)?.length === 0) found.push({ name, storage, offset });
@@ -211,7 +211,7 @@ type UnnamedTensor = Omit<Tensor, 'name'>;
 function tensorOf(made: CallResult): UnnamedTensor | undefined {
   const { callee, args, state, offset } = made;
   if (representsArray(made)) return arrayOf(made);
-  switch (nameOf(callee)) {
+  switch (importName(callee)) {
     case 'torch._utils._rebuild_parameter':
     case 'torch._utils._rebuild_parameter_with_state':
     case 'torch.nn.parameter.Parameter':
@@ -274,13 +274,13 @@ function tensor(dtype: string, shape: readonly number[], device: string | undefi
 }
 
 function dtypeIn(value: Value | undefined): string | undefined {
-  const name = nameOf(value);
+  const name = importName(value);
   return name?.startsWith('torch.') ? name.slice('torch.'.length) : undefined;
 }
 
 /** Reads `(3, 4)` or `torch.Size([3, 4])`. */
 function shapeIn(value: Value | undefined): readonly number[] | undefined {
-  if (isKind(value, 'result') && nameOf(value.callee) === 'torch.Size') return shapeIn(value.args[0]);
+  if (isKind(value, 'result') && importName(value.callee) === 'torch.Size') return shapeIn(value.args[0]);
   if (!isKind(value, 'tuple') && !isKind(value, 'list')) return undefined;
   const items: readonly Value[] = value.items;
   return items.every((size) => typeof size === 'number') ? items : undefined;

@@ -1,14 +1,14 @@
 import type { Budget } from '../budget.ts';
 import { COST, LIMITS } from './limits.ts';
 import { PickleFailure, PickleTrouble } from './opcodes.ts';
-import { type CallResult, type Global, mayContain, type Persistent, type Value } from './symbols.ts';
+import { type CallResult, type GlobalValue, mayContain, type Persistent, type Value } from './symbols.ts';
 
 /** The parts of a pickle interpreted so far, even if interpretation cannot continue. */
 export interface Observations {
   /** The resulting object; undefined until the end. */
   value?: Value;
   /** Keyed by module and name, separated by a line feed, in file order. */
-  readonly globals: Map<string, Global>;
+  readonly globals: Map<string, GlobalValue>;
   readonly persistent: Persistent[];
   /** In file order. */
   readonly calls: CallResult[];
@@ -28,12 +28,12 @@ export interface Observations {
 }
 
 /** An instruction of a pickle. */
-export interface Place {
+interface InstructionPlace {
   code: number;
   offset: number;
 }
 
-export interface Departure extends Readonly<Place> {
+export interface Departure extends Readonly<InstructionPlace> {
   /** Description, as a clause that follows "it". */
   readonly what: string;
   /** True if it uses imports of plain data in a way that plain data never does. */
@@ -41,7 +41,7 @@ export interface Departure extends Readonly<Place> {
 }
 
 /** An effect of a pickle other than calling its imports, as a clause that follows "Unpickling it". */
-export interface Effect extends Readonly<Partial<Place>> {
+export interface Effect extends Readonly<Partial<InstructionPlace>> {
   readonly standing: 'unknown' | 'dangerous';
   readonly what: string;
 }
@@ -64,7 +64,7 @@ export function noObservations(): Observations {
 export interface Workspace {
   readonly seen: Observations;
   /** The current instruction. */
-  readonly at: Place;
+  readonly at: InstructionPlace;
   push(value: Value): void;
   pop(): Value;
   /** True if the stack is empty and no mark is open. */

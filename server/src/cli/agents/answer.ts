@@ -33,7 +33,7 @@ const ANSWERS: Answers = {
   check_code: async (...call) => (await import('./checkCode.ts')).checkCode(...call),
   show_rule: async (input) => (await import('./showRule.ts')).showRule(input),
   inspect_checkpoint: async (...call) => (await import('./inspectCheckpoint.ts')).inspectCheckpoint(...call),
-  plan_environment: async (...call) => (await import('./planEnvironment.ts')).planEnvironment(...call),
+  plan_environment: async (...call) => (await import('./planEnvironment.ts')).planForAgent(...call),
 };
 
 /** Maximum bytes of a page of an answer. */

@@ -3,9 +3,9 @@ import { checkRecordOf } from '../../report/json.ts';
 import type { Problem } from '../../report/problem.ts';
 import { renderText } from '../../report/text.ts';
 import { compareWithBaselines } from '../checkBaseline.ts';
-import type { Action } from '../checkFile.ts';
+import type { FileAction } from '../checkFile.ts';
 import { checkText } from '../checkInput.ts';
-import { checkPaths, type Outcome } from '../checkPaths.ts';
+import { checkPaths, type FileOutcome } from '../checkPaths.ts';
 import { type Overrides, projectSettings } from '../projectSettings.ts';
 import type { Answered, Context } from './context.ts';
 import { Refusal, requireReadable, requireThere } from './refusal.ts';
@@ -44,7 +44,7 @@ export async function checkCode(input: Input, context: Context): Promise<Answere
   return { text: await textOf(shown, structured), structured };
 }
 
-async function judge({ paths, text, filename, hints = false }: Input, { access }: Context, action: Action) {
+async function judge({ paths, text, filename, hints = false }: Input, { access }: Context, action: FileAction) {
   if ((paths === undefined) === (text === undefined)) throw new Refusal('Pass either paths or text.');
   const job = {
     action,
@@ -58,7 +58,7 @@ async function judge({ paths, text, filename, hints = false }: Input, { access }
   if (filename !== undefined) requireReadable(access, filename);
   if (text !== undefined) return checkText(Buffer.from(text), filename ?? 'code.py', job);
   for (const path of paths ?? []) requireThere(access, path);
-  const found: Outcome = await checkPaths(paths ?? [], {
+  const found: FileOutcome = await checkPaths(paths ?? [], {
     ...job,
     jobs: availableParallelism(),
     isCached: false,

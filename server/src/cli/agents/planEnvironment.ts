@@ -1,17 +1,17 @@
 import { describeSystemError } from '../../files/trouble.ts';
 import { readProjectFile } from '../../projectFile.ts';
-import { checkEnvironment } from '../../provision/check.ts';
+import { checkInstalled } from '../../provision/check.ts';
 import { formOfProject } from '../../provision/environmentNeeds.ts';
 import { planEnvironment as planFor } from '../../provision/planEnvironment.ts';
 import { factsInText } from '../describedMachine.ts';
-import { checkText, installedHere, needsFrom } from '../plan.ts';
+import { environmentCheckText, installedHere, needsFrom } from '../plan.ts';
 import type { Answered, Context } from './context.ts';
 import { factsWith } from './python.ts';
 import { Refusal, requireReadable } from './refusal.ts';
 import type { InputOf } from './tools.ts';
 
 /** Plans an environment for this machine or a recorded one, or checks the current environment. */
-export async function planEnvironment(
+export async function planForAgent(
   { requirements = [], for: form, from, check = false, python }: InputOf<'plan_environment'>,
   context: Context,
 ): Promise<Answered<'plan_environment'>> {
@@ -28,8 +28,8 @@ export async function planEnvironment(
     return { text: plan.text, structured: { plan, check: null } };
   }
   const installed = from === undefined ? await installedHere(facts, needs) : undefined;
-  const checked = checkEnvironment(facts, needs, installed);
-  return { text: checkText(checked), structured: { plan: null, check: checked } };
+  const checked = checkInstalled(facts, needs, installed);
+  return { text: environmentCheckText(checked), structured: { plan: null, check: checked } };
 }
 
 async function factsIn(path: string, { access }: Context) {

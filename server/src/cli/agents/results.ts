@@ -16,7 +16,7 @@ export interface ReadStack {
   readonly readout: string;
 }
 
-export interface JudgedReport extends Omit<ReadStack, 'readout'> {
+interface JudgedReport extends Omit<ReadStack, 'readout'> {
   /** Null if the text describes no machine. */
   readonly readout: string | null;
   /** The explanation of the error in the text. */
@@ -35,7 +35,7 @@ export interface CheckedCode {
   readonly troubles: readonly string[];
 }
 
-export interface ShownRules {
+interface ShownRules {
   readonly rules: readonly RuleSummary[];
   /** Markdown; null for a list of all rules. */
   readonly page: string | null;
@@ -49,13 +49,13 @@ export interface RuleSummary {
   readonly isOffByDefault: boolean;
 }
 
-export interface InspectedCheckpoints {
+interface InspectedCheckpoints {
   readonly files: readonly InspectedFile[];
   /** Sentences about files that could not be read or were not read. */
   readonly troubles: readonly string[];
 }
 
-export interface PlannedEnvironment {
+interface PlannedEnvironment {
   /** Null with `check`. */
   readonly plan: EnvironmentPlan | null;
   /** Null without `check`. */

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { FORMS } from '../../provision/environmentPlan.ts';
 
-export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject> {
+interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly input: Input;

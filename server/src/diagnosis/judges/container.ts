@@ -145,7 +145,7 @@ function smiAnswered({ driverCuda, gpus }: StackFacts): boolean {
 }
 
 /** The host's kernel module and device files are useless without each other and the driver's libraries. */
-export function shutOut({ deviceFiles, driverLibraries }: StackFacts): boolean {
+function shutOut({ deviceFiles, driverLibraries }: StackFacts): boolean {
   const files = knownValue(deviceFiles);
   if (files !== undefined && !files.some(({ path }) => /^\/dev\/nvidia\d+$/.test(path))) return true;
   return knownValue(driverLibraries)?.length === 0;

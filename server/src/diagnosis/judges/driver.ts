@@ -1,5 +1,5 @@
 import type { Action } from '../../commands/action.ts';
-import { quoted } from '../../commands/shells.ts';
+import { quotedRequirement } from '../../commands/shells.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { gpusAreThere } from '../../stack/facts/gpuName.ts';
@@ -270,7 +270,7 @@ export const fabricManagerNotRunning: Judge = {
           {
             do: 'run',
             title: `Install the driver's version of it, ${driver}, if it is missing`,
-            command: `sudo apt-get install ${quoted(`nvidia-fabricmanager-${majorOf(driver)}=${driver}-*`)}`,
+            command: `sudo apt-get install ${quotedRequirement(`nvidia-fabricmanager-${majorOf(driver)}=${driver}-*`)}`,
           },
           {
             do: 'run',

@@ -1,10 +1,10 @@
 import type { Action } from '../../commands/action.ts';
 import { inCondaEnvironment } from '../../commands/writeAction.ts';
-import { gpuPackageFiles, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { gpuPackageFiles, gpuPackages, packageFileSource } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
-import { isOf } from '../../stack/builds/installedPackages.ts';
+import { isPackageOfRow } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
@@ -82,7 +82,7 @@ function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null)
       finding: `${name} ${version} from PyPI is compiled for CUDA ${family}, but torch is built for CUDA ${cuda}: its GPU code fails to load (libcudart.so.${family}).`,
       why: [
         { fact: `${name} ${version}`, source: folder },
-        { fact: `its wheel is for PyPI's torch and CUDA ${family}`, source: sourceOf(name) },
+        { fact: `its wheel is for PyPI's torch and CUDA ${family}`, source: packageFileSource(name) },
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
       remedies: remedies.length > 0 ? remedies : [installingWheel(name, cuda)],
@@ -91,7 +91,7 @@ function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null)
 }
 
 function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgement[] {
-  const row = gpuPackages().wheels.find((one) => isOf(each, one));
+  const row = gpuPackages().wheels.find((one) => isPackageOfRow(each, one));
   const release = torch.match(/^\d+\.\d+/)?.[0] ?? '';
   if (row === undefined || each.builtFor || compareVersions(release, row.newest) <= 0) return [];
   const { name, version, folder } = each;
@@ -116,7 +116,7 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
       finding: `${name} ${version} has wheels for torch up to ${row.newest}, but torch ${torch} is installed: unless it was compiled here, importing it fails.`,
       why: [
         { fact: `${name} ${version}`, source: folder },
-        { fact: `its wheels are for torch up to ${row.newest}`, source: sourceOf(row.name) },
+        { fact: `its wheels are for torch up to ${row.newest}`, source: packageFileSource(row.name) },
         { fact: `torch ${torch}`, source: facts.frameworks.torch.source },
       ],
       remedies,
@@ -148,7 +148,7 @@ export const toolkitMissing: Judge = {
       channels: ['nvidia'],
     };
     return gpuPackages().compiling.flatMap((row) => {
-      const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+      const found = knownValue(facts.packages)?.find((each) => isPackageOfRow(each, row));
       if (found === undefined || found.builtFor) return [];
       return [
         {

@@ -1,7 +1,7 @@
 import { quotePath } from '../../commands/shells.ts';
-import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { gpuPackages, packageFileSource } from '../../published/gpuPackages.ts';
 import { tagOfCuda } from '../../published/releases/torchReleases.ts';
-import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
+import { installedPackages, isPackageOfRow } from '../../stack/builds/installedPackages.ts';
 import { type FrameworkBuild, knownValue, type Package } from '../../stack/facts/facts.ts';
 import { listOf, nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
@@ -14,7 +14,7 @@ export const knownFault: Judge = {
   judge(facts) {
     const packages = installedPackages(facts);
     return gpuPackages().faults.flatMap((row) => {
-      const found = packages.find((each) => isOf(each, row));
+      const found = packages.find((each) => isPackageOfRow(each, row));
       if (found === undefined || !usableGpus(facts)?.length) return [];
       if (row.tag !== undefined && !isOfTag(found, row.tag)) return [];
       const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability === row.capability);
@@ -27,7 +27,7 @@ export const knownFault: Judge = {
           finding: `${found.name} ${found.version} has a known bug: ${row.fault}.`,
           why: [
             { fact: `${found.name} ${found.version}`, source: found.folder },
-            { fact: `known for ${row.name}${row.versions}`, source: sourceOf(row.name) },
+            { fact: `known for ${row.name}${row.versions}`, source: packageFileSource(row.name) },
             ...(row.capability === undefined
               ? []
               : [{ fact: `compute capability ${row.capability} of the ${nameGpus(gpus)}`, source: facts.gpus.source }]),

@@ -3,8 +3,8 @@ import { onWindows } from '../../commands/shells.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
 import { pinTo } from '../../published/releases/publishedWheels.ts';
 import {
-  bringsCuda,
   firstTensorflowFindingWheels,
+  releaseBringsCuda,
   tensorflowReleaseOf,
   tensorflowStillHas,
 } from '../../published/releases/tensorflowReleases.ts';
@@ -180,7 +180,7 @@ function bringing(facts: StackFacts, { framework, build }: InstalledFramework): 
   if (release === undefined) return bringingOldest(build);
   if (!release.andCuda) return bringLibraries(facts, release);
   const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
-  if (!bringsCuda(release, python)) return installFittingTensorflow(facts);
+  if (!releaseBringsCuda(release, python)) return installFittingTensorflow(facts);
   return [
     {
       do: 'install',

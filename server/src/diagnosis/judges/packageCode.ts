@@ -2,7 +2,7 @@ import type { Action } from '../../commands/action.ts';
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
 import { cudaOfTag, tagOfCuda } from '../../published/releases/torchReleases.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
-import { isOf } from '../../stack/builds/installedPackages.ts';
+import { isPackageOfRow } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { anyOf, listOf } from '../../stack/facts/gpuName.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
@@ -18,7 +18,7 @@ export const packageWithoutGpuCode: Judge = {
     // Beside a CPU build of torch, that build is reported instead.
     if (!usableGpus(facts)?.length || (torch && torch.target !== 'cuda')) return [];
     return gpuPackages().code.flatMap((row) => {
-      const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+      const found = knownValue(facts.packages)?.find((each) => isPackageOfRow(each, row));
       if (found?.gpuCode === undefined) return [];
       const { files, folder } = found.gpuCode;
       if (files.length === 0) return [without(facts, found, row, folder)];

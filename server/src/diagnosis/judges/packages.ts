@@ -1,9 +1,9 @@
 import type { Action } from '../../commands/action.ts';
 import { onWindows } from '../../commands/shells.ts';
 import { codeFor } from '../../fit/gpuCode.ts';
-import { type GpuPackages, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { type GpuPackages, gpuPackages, packageFileSource } from '../../published/gpuPackages.ts';
 import { majorOf } from '../../published/versions.ts';
-import { isOf } from '../../stack/builds/installedPackages.ts';
+import { isPackageOfRow } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
@@ -14,7 +14,7 @@ export const packageWithoutThisGpu: Judge = {
   id: 'package-without-this-gpu',
   judge: (facts) =>
     gpuPackages().gpus.flatMap((row) => {
-      const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+      const found = knownValue(facts.packages)?.find((each) => isPackageOfRow(each, row));
       if (found === undefined) return [];
       return row.only === undefined ? outOfRange(facts, found, row) : withoutCuda(facts, found, row);
     }),
@@ -47,7 +47,7 @@ function outOfRange(
           source: facts.gpus.source,
         },
         { fact: `${name} ${version}`, source: folder },
-        { fact: `it needs ${needs}`, source: sourceOf(listed) },
+        { fact: `it needs ${needs}`, source: packageFileSource(listed) },
       ],
       remedies: [{ do: 'advise', title: `Use ${instead}` }],
     },
@@ -80,7 +80,7 @@ export const packageWithoutLibrary: Judge = {
   judge(facts) {
     if (!usableGpus(facts)?.length) return [];
     return gpuPackages().libraries.flatMap((row) => {
-      const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+      const found = knownValue(facts.packages)?.find((each) => isPackageOfRow(each, row));
       const libraries = knownValue(row.cudnn === undefined ? facts.cudaRuntimes : facts.cudnns);
       if (found === undefined || libraries === undefined) return [];
       const fitting = libraries.filter(({ version }) => majorOf(version) === (row.cudnn ?? row.cuda));
@@ -126,7 +126,7 @@ function lacking(
     why: [
       {
         fact: `${name} ${version} is built for ${cudnn === undefined ? '' : `cuDNN ${cudnn} and `}CUDA ${cuda}`,
-        source: sourceOf(listed),
+        source: packageFileSource(listed),
       },
       ...((elsewhere ?? another)
         ? [{ fact: `${kind} ${(elsewhere ?? another)?.version}`, source: (elsewhere ?? another)?.path ?? '' }]

@@ -1,10 +1,10 @@
 import type { Action } from '../../commands/action.ts';
 import { type UnmetRequirement, unmetRequirements } from '../../fit/requirement.ts';
-import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { gpuPackages, packageFileSource } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
-import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
-import { knownValue, type Requirement, type StackFacts } from '../../stack/facts/facts.ts';
+import { installedPackages, isPackageOfRow } from '../../stack/builds/installedPackages.ts';
+import { knownValue, type MetadataRequirement, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch, installTorchOf } from '../remedies/installTorch.ts';
@@ -80,7 +80,7 @@ function requiring({ by, requirement }: UnmetRequirement): string {
   return `${by.name} ${by.version} requires ${written(requirement)}`;
 }
 
-function written({ name, specifier }: Requirement): string {
+function written({ name, specifier }: MetadataRequirement): string {
   return `${name}${specifier}`;
 }
 
@@ -129,11 +129,11 @@ function companions(facts: StackFacts): Judgement[] {
   if (!torch || !isRelease(torch.version) || torch.installer === 'conda') return [];
   const rows = gpuPackages().companions;
   return rows.flatMap((row) => {
-    const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+    const found = knownValue(facts.packages)?.find((each) => isPackageOfRow(each, row));
     if (found === undefined) return [];
     const belongs = rows.filter((each) => each.name === row.name && satisfies(torch.version, each.torch));
     // A release may be compatible with several torch releases.
-    if (belongs.some((each) => isOf(found, each))) return [];
+    if (belongs.some((each) => isPackageOfRow(found, each))) return [];
     const { name, version } = found;
     const versions = belongs[0]?.versions;
     return [
@@ -141,7 +141,7 @@ function companions(facts: StackFacts): Judgement[] {
         severity: row.severity,
         finding: `${name} ${version} belongs to torch ${row.torch.replace(/^==|\.\*$/g, '')}, but torch ${torch.version} is installed: ${row.effect}.`,
         why: [
-          { fact: `${name} ${version} is released with torch${row.torch}`, source: sourceOf(row.name) },
+          { fact: `${name} ${version} is released with torch${row.torch}`, source: packageFileSource(row.name) },
           { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
         ],
         remedies:
@@ -156,8 +156,8 @@ function companions(facts: StackFacts): Judgement[] {
 function known(facts: StackFacts): Judgement[] {
   const packages = installedPackages(facts);
   return gpuPackages().clashes.flatMap((row) => {
-    const one = packages.find((each) => isOf(each, row));
-    const other = packages.find((each) => isOf(each, { name: row.with, versions: row.than }));
+    const one = packages.find((each) => isPackageOfRow(each, row));
+    const other = packages.find((each) => isPackageOfRow(each, { name: row.with, versions: row.than }));
     if (one === undefined || other === undefined) return [];
     return [
       {
@@ -167,7 +167,7 @@ function known(facts: StackFacts): Judgement[] {
           ...[one, other].map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
           {
             fact: `known for ${row.name}${row.versions} with ${row.with}${row.than}`,
-            source: sourceOf(row.name),
+            source: packageFileSource(row.name),
           },
         ],
         remedies: row.want.startsWith('torch')

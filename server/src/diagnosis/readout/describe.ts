@@ -7,7 +7,7 @@ import { meaningOfVariable } from './variableMeanings.ts';
 
 export type { Row } from './describe/row.ts';
 
-export interface Section {
+interface Section {
   title: string;
   rows: Row[];
 }
@@ -48,7 +48,7 @@ function shortSource(source: string | null, folders: string[]): string | null {
 const LONG = ['LD_LIBRARY_PATH', 'PYTHONPATH'];
 
 /** The operating system, the layers between it and programs, and the environment variables with their meaning. */
-export function describeSystem(facts: StackFacts): Row[] {
+function describeSystem(facts: StackFacts): Row[] {
   const rows = [row('Operating system', facts.os, describeName)];
   const machine = describeMachine(knownValue(facts.os));
   if (machine !== '') rows.push(inDetail(knownRow('Kernel, processor', machine)));

@@ -66,7 +66,7 @@ function title(severity: Verdict['severity']): string {
 }
 
 /** The remedy plan as Markdown: the steps in order, each with its alternatives. */
-export function planMarkdown(plan: readonly PlanStep[]): string[] {
+function planMarkdown(plan: readonly PlanStep[]): string[] {
   if (plan.length === 0) return [];
   const steps = plan.flatMap((step, at) => [
     ...wayMarkdown(step.do, plan.length > 1 ? `${at + 1}. ` : ''),
@@ -76,7 +76,7 @@ export function planMarkdown(plan: readonly PlanStep[]): string[] {
 }
 
 /** The same as plain text. */
-export function planText(plan: readonly PlanStep[]): string[] {
+function planText(plan: readonly PlanStep[]): string[] {
   if (plan.length === 0) return [];
   const steps = plan.flatMap((step, at) => [
     ...wayText(step.do, plan.length > 1 ? `${at + 1}. ` : ''),
@@ -86,7 +86,7 @@ export function planText(plan: readonly PlanStep[]): string[] {
 }
 
 /** A way as Markdown; `before` precedes its first line. */
-export function wayMarkdown(way: Way, before = ''): string[] {
+function wayMarkdown(way: Way, before = ''): string[] {
   return way.flatMap(({ title, command }, at) => [
     `${at === 0 ? before.replace('.', '\\.') : ''}${escapeMarkdown(title)}${command === undefined ? '.' : ':'}`,
     '',
@@ -94,7 +94,7 @@ export function wayMarkdown(way: Way, before = ''): string[] {
   ]);
 }
 
-export function wayText(way: Way, before = ''): string[] {
+function wayText(way: Way, before = ''): string[] {
   return way.flatMap(({ title, command }, at) => [
     `  ${at === 0 ? before : ''}${oneLine(title)}${command === undefined ? '.' : ':'}`,
     ...(command === undefined ? [] : [`    ${oneLine(command)}`]),

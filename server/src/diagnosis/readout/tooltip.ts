@@ -2,13 +2,13 @@ import { escapeMarkdown } from '../../markdown.ts';
 import { type Gpu, isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus, shortGpuName } from '../../stack/facts/gpuName.ts';
 import { describeLoad, inGibibytes } from '../../stack/live/gpuLoad.ts';
-import type { Severity, Verdict } from '../judgeStack.ts';
+import type { DiagnosisSeverity, Verdict } from '../judgeStack.ts';
 import { type PlanStep, planOf } from '../remedies/remedyPlan.ts';
 import { describeStack } from './describe.ts';
 import { summarizeStack } from './summary.ts';
 
 /** Icons of VS Code's product icon theme. */
-const ICONS: Readonly<Record<Severity, string>> = {
+const ICONS: Readonly<Record<DiagnosisSeverity, string>> = {
   error: '$(error)',
   warning: '$(warning)',
   information: '$(info)',

@@ -4,7 +4,7 @@ import type { RecordedStack } from './recordedStack.ts';
 import { recordStack } from './recordStack.ts';
 
 /** A stack that was read on another machine. */
-export interface CollectedStack {
+interface CollectedStack {
   /** The name that its collector gave it. */
   readonly host?: string;
   readonly record?: RecordedStack;

@@ -1,4 +1,4 @@
-import { compareStacks, type Difference } from './compareStacks.ts';
+import { compareStacks, type StackDifference } from './compareStacks.ts';
 import type { RecordedStack } from './recordedStack.ts';
 
 export interface NamedStack {
@@ -10,7 +10,7 @@ export interface NamedStack {
 
 export interface Group {
   readonly names: readonly string[];
-  readonly differences: readonly Difference[];
+  readonly differences: readonly StackDifference[];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Group {
  */
 export type ReferenceKind = 'file' | 'first' | 'most';
 
-export interface Comparison {
+export interface StackComparison {
   /** The stack that the others were compared with, and all stacks that do not differ from it. */
   readonly reference: readonly string[];
   readonly referenceKind: ReferenceKind;
@@ -34,7 +34,7 @@ export interface StackCollection {
    * Compares with a project's file if there is one, otherwise with the stack that has the most in common with all of
    * them, in any order, or with the first of two.
    */
-  compare(): Comparison | undefined;
+  compare(): StackComparison | undefined;
 }
 
 /** Accepts stacks one by one; of equal ones, it keeps only the names. */

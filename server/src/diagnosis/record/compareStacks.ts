@@ -1,13 +1,13 @@
 import { shortGpuName } from '../../stack/facts/gpuName.ts';
-import type { Severity } from '../diagnosis.ts';
+import type { DiagnosisSeverity } from '../diagnosis.ts';
 import type { RecordedFramework, RecordedGpu, RecordedStack } from './recordedStack.ts';
 
 /** One difference from the expected stack. */
-export interface Difference {
+export interface StackDifference {
   /** The path of the expected value in its file, such as `frameworks`, `torch`, `version`. */
   readonly path: readonly (string | number)[];
   /** "error": the code will not run as it did. "warning": it may not. "information": it should. */
-  readonly severity: Severity;
+  readonly severity: DiagnosisSeverity;
   /** The subject, such as "torch" or "GPUs". */
   readonly subject: string;
   /** Null: absent. */
@@ -19,7 +19,7 @@ export interface Difference {
  * How `found` differs from `expected`, in the order of the file. Values that either side does not know are not
  * compared; values only in `found` count if `expected` is a complete stack, not one that a person has shortened.
  */
-export function compareStacks(expected: RecordedStack, found: RecordedStack, isWhole: boolean): Difference[] {
+export function compareStacks(expected: RecordedStack, found: RecordedStack, isWhole: boolean): StackDifference[] {
   return [
     ...compareSystem(expected, found),
     ...compareVersion(['driver'], 'driver', expected.driver, found.driver, ofDriver),
@@ -35,7 +35,7 @@ export function compareStacks(expected: RecordedStack, found: RecordedStack, isW
 
 type Step = 'major' | 'minor' | 'patch' | 'other';
 /** The severity if a part of a version differs; `isOlder`: the found version is lower. */
-type Weight = (step: Step, isOlder: boolean) => Severity;
+type Weight = (step: Step, isOlder: boolean) => DiagnosisSeverity;
 
 const ofFramework: Weight = (step) => (step === 'major' ? 'error' : step === 'minor' ? 'warning' : 'information');
 const ofPackage: Weight = (step) => (step === 'major' ? 'warning' : 'information');
@@ -44,12 +44,12 @@ const ofDriver: Weight = (step, isOlder) =>
   isOlder && step !== 'patch' && step !== 'other' ? 'warning' : 'information';
 
 function compareVersion(
-  path: Difference['path'],
+  path: StackDifference['path'],
   subject: string,
   expected: string | undefined,
   found: string | undefined,
   weigh: Weight,
-): Difference[] {
+): StackDifference[] {
   if (expected === undefined || found === undefined || expected === found) return [];
   const { step, isOlder } = firstStep(expected, found);
   return [{ path, severity: weigh(step, isOlder), subject, expected, found }];
@@ -69,14 +69,18 @@ const releaseOf = (version: string): number[] => (/\d+(\.\d+)*/.exec(version)?.[
 
 // The machine
 
-const SYSTEM: readonly { key: keyof NonNullable<RecordedStack['system']>; subject: string; severity: Severity }[] = [
+const SYSTEM: readonly {
+  key: keyof NonNullable<RecordedStack['system']>;
+  subject: string;
+  severity: DiagnosisSeverity;
+}[] = [
   { key: 'os', subject: 'operating system', severity: 'information' },
   { key: 'architecture', subject: 'processor architecture', severity: 'warning' },
   { key: 'wsl', subject: 'WSL', severity: 'information' },
   { key: 'container', subject: 'container', severity: 'information' },
 ];
 
-function compareSystem({ system: expected }: RecordedStack, { system: found }: RecordedStack): Difference[] {
+function compareSystem({ system: expected }: RecordedStack, { system: found }: RecordedStack): StackDifference[] {
   if (!expected || !found) return [];
   return SYSTEM.flatMap(({ key, subject, severity }) => {
     const [before = null, after = null] = [expected[key], found[key]];
@@ -89,12 +93,12 @@ function compareSystem({ system: expected }: RecordedStack, { system: found }: R
 /** The difference in GiB that is allowed between two memory readings of the same kind of GPU. */
 const TOLERANCE = 1;
 
-function compareGpus(expected: RecordedStack['gpus'], found: RecordedStack['gpus']): Difference[] {
+function compareGpus(expected: RecordedStack['gpus'], found: RecordedStack['gpus']): StackDifference[] {
   if (!expected || !found) return [];
   const [before, after] = [total(expected), total(found)];
   const texts = { subject: 'GPUs', ...describeBoth(expected, found) };
   if (after < before) return [{ path: ['gpus'], severity: after === 0 ? 'error' : 'warning', ...texts }];
-  const differing = expected.flatMap((gpu, index): Difference[] => {
+  const differing = expected.flatMap((gpu, index): StackDifference[] => {
     if (total(found.filter((other) => isAlike(other, gpu))) >= total([gpu])) return [];
     const [same, ...more] = found.filter(({ name }) => name === gpu.name);
     if (!same) {
@@ -151,7 +155,7 @@ function fullName({ name, memory }: RecordedGpu): string {
 
 // Python's packages
 
-function compareFrameworks(expected: RecordedStack, found: RecordedStack, isWhole: boolean): Difference[] {
+function compareFrameworks(expected: RecordedStack, found: RecordedStack, isWhole: boolean): StackDifference[] {
   // Without a known interpreter, its packages are unknown.
   if (found.python === undefined && found.frameworks === undefined) return [];
   const names = Object.keys({ ...expected.frameworks, ...(isWhole && found.frameworks) }) as (keyof NonNullable<
@@ -161,7 +165,7 @@ function compareFrameworks(expected: RecordedStack, found: RecordedStack, isWhol
     const [before, after] = [expected.frameworks?.[name], found.frameworks?.[name]];
     const path = ['frameworks', name];
     if (!before || !after) {
-      const severity: Severity = before ? 'error' : 'information';
+      const severity: DiagnosisSeverity = before ? 'error' : 'information';
       return [{ path, severity, subject: name, expected: before?.version ?? null, found: after?.version ?? null }];
     }
     return [
@@ -174,35 +178,39 @@ function compareFrameworks(expected: RecordedStack, found: RecordedStack, isWhol
 }
 
 function compareBuild(
-  path: Difference['path'],
+  path: StackDifference['path'],
   name: string,
   { build: expected }: RecordedFramework,
   { build: found }: RecordedFramework,
-): Difference[] {
+): StackDifference[] {
   if (expected === undefined || found === undefined || expected === found) return [];
   const target = (build: string) => build.split(' ')[0];
-  const severity: Severity = target(expected) !== target(found) ? 'error' : weighBuild(expected, found);
+  const severity: DiagnosisSeverity = target(expected) !== target(found) ? 'error' : weighBuild(expected, found);
   return [{ path: [...path, 'build'], severity, subject: `build of ${name}`, expected, found }];
 }
 
 /** Within one major version of CUDA, code compiled for one minor version runs with another. */
-const weighBuild = (expected: string, found: string): Severity =>
+const weighBuild = (expected: string, found: string): DiagnosisSeverity =>
   firstStep(expected, found).step === 'major' ? 'warning' : 'information';
 
-function compareBackend(path: Difference['path'], before: RecordedFramework, after: RecordedFramework): Difference[] {
+function compareBackend(
+  path: StackDifference['path'],
+  before: RecordedFramework,
+  after: RecordedFramework,
+): StackDifference[] {
   const [expected, found = null] = [before.backend, after.backend];
   if (expected === undefined || expected === found) return [];
   return [{ path: [...path, 'backend'], severity: 'warning', subject: 'backend of keras', expected, found }];
 }
 
-function comparePackages(expected: RecordedStack, found: RecordedStack, isWhole: boolean): Difference[] {
+function comparePackages(expected: RecordedStack, found: RecordedStack, isWhole: boolean): StackDifference[] {
   if (found.python === undefined && found.packages === undefined) return [];
   const names = Object.keys({ ...expected.packages, ...(isWhole && found.packages) }).sort();
   return names.flatMap((name) => {
     const [before, after] = [expected.packages?.[name], found.packages?.[name]];
     const path = ['packages', name];
     if (before !== undefined && after !== undefined) return compareVersion(path, name, before, after, ofPackage);
-    const severity: Severity = before === undefined ? 'information' : 'warning';
+    const severity: DiagnosisSeverity = before === undefined ? 'information' : 'warning';
     return [{ path, severity, subject: name, expected: before ?? null, found: after ?? null }];
   });
 }

@@ -1,11 +1,11 @@
 /** Reports the differences between this machine's stack and the one that the project has recorded. */
 import { documentationPage } from '../../documentation.ts';
 import type { Verdict } from '../diagnosis.ts';
-import type { Difference } from './compareStacks.ts';
+import type { StackDifference } from './compareStacks.ts';
 import { RECORD_FILE } from './recordFile.ts';
 
 /** One difference from the record, as a sentence for its line. */
-export function sentenceOf({ subject, expected, found, path }: Difference): string {
+export function sentenceOf({ subject, expected, found, path }: StackDifference): string {
   if (path[0] === 'gpus') return `Recorded: ${expected}. This machine: ${found}.`;
   return found === null
     ? `There is no ${subject} here; ${expected} was recorded.`
@@ -29,7 +29,7 @@ const NAMED = 3;
  * All differences as one diagnosis of the stack, as severe as the worst of them but never an error, because the machine
  * itself may be fine.
  */
-export function driftVerdict(differences: readonly Difference[], file: string): Verdict | undefined {
+export function driftVerdict(differences: readonly StackDifference[], file: string): Verdict | undefined {
   if (differences.length === 0) return undefined;
   const rank = { error: 0, warning: 1, information: 2 };
   const worstFirst = [...differences].sort((a, b) => rank[a.severity] - rank[b.severity]);

@@ -1,6 +1,6 @@
 import { withOneLineTexts } from '../../printable.ts';
 import { capabilityOf } from '../../published/gpuCapabilities.ts';
-import type { Fact, Gpu, OperatingSystem, StackFacts, Unknown } from '../../stack/facts/facts.ts';
+import type { Fact, Gpu, OperatingSystem, StackFacts, UnknownFact } from '../../stack/facts/facts.ts';
 import { forEachFramework, forEachRuntime, nothingYet } from '../../stack/facts/nothingYet.ts';
 import type { RecordedGpu, RecordedStack } from './recordedStack.ts';
 import { RECORD_FILE } from './recordFile.ts';
@@ -30,13 +30,13 @@ export function factsOfRecord({ system, driver, 'driver-cuda': cuda, gpus, pytho
     gpus: unless(nvidia?.map((gpu, index) => ({ ...gpu, index }))),
     otherAccelerators: known(others),
     interpreter: unless(python === undefined ? undefined : interpreterOf(python)),
-    frameworks: forEachFramework<Unknown>(NOT_RECORDED),
+    frameworks: forEachFramework<UnknownFact>(NOT_RECORDED),
     loadedCudnn: forEachRuntime(() => NOT_RECORDED),
     runtime: forEachRuntime(() => NOT_RECORDED),
   };
 }
 
-const NOT_RECORDED: Unknown = { source: RECORD_FILE, readAt: NEVER, cause: 'notAsked', unknown: 'not recorded' };
+const NOT_RECORDED: UnknownFact = { source: RECORD_FILE, readAt: NEVER, cause: 'notAsked', unknown: 'not recorded' };
 
 function osOf({ os, architecture }: NonNullable<RecordedStack['system']>): OperatingSystem | undefined {
   if (os === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { Span } from '../../python/semantic/source.ts';
 import { keysAt, type RecordedStack, recordSchema } from './recordedStack.ts';
 import { RECORD_FILE } from './recordFile.ts';
 
-export interface RecordProblem {
+interface RecordProblem {
   /** A sentence. */
   readonly message: string;
   readonly span: Span;

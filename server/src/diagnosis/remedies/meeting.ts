@@ -13,7 +13,7 @@ import { type PublishedRelease, publishedReleases } from '../../published/releas
 import { companionOf, isTorchCompanion } from '../../published/releases/torchCompanions.ts';
 import { isMetBy } from '../../published/specifier.ts';
 import { compareVersions, minorOf } from '../../published/versions.ts';
-import { type Distribution, knownValue, type Requirement, type StackFacts } from '../../stack/facts/facts.ts';
+import { type Distribution, knownValue, type MetadataRequirement, type StackFacts } from '../../stack/facts/facts.ts';
 import { torchIndex } from './installTorch.ts';
 
 /** Installs what requirements of one distribution, or on one distribution, need; empty if no version meets them all. */
@@ -109,7 +109,7 @@ function nearest(versions: readonly string[], installed: string | undefined): st
   return versions.findLast((each) => compareVersions(each, installed) <= 0) ?? versions[0];
 }
 
-function hasUpperBound({ specifier }: Requirement): boolean {
+function hasUpperBound({ specifier }: MetadataRequirement): boolean {
   return /(?:^|,)(?:<|==|~=)/.test(specifier);
 }
 

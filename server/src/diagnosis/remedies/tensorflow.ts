@@ -5,7 +5,7 @@ import { type TensorflowBuild, tensorflowForCuda } from '../../fit/builds/tensor
 import { cudnnBeside } from '../../fit/cudnn.ts';
 import { cudaTargetOf } from '../../fit/target.ts';
 import {
-  bringsCuda,
+  releaseBringsCuda,
   type TensorflowRelease,
   tensorflowReleaseOf,
 } from '../../published/releases/tensorflowReleases.ts';
@@ -53,7 +53,7 @@ export function installFittingTensorflow(facts: StackFacts): Action[] {
   }
   const isInstalled = tensorflowReleaseOf(build?.version ?? '') === release;
   const version = isInstalled && build ? `==${build.version}` : `==${release.tensorflow}.*`;
-  if (bringsCuda(release, pythonOf(facts))) {
+  if (releaseBringsCuda(release, pythonOf(facts))) {
     const cudnn = cudnnBeside(fitting, target.gpu);
     const title = `Install TensorFlow ${release.tensorflow} with CUDA's libraries`;
     const requirements = [`tensorflow[and-cuda]${version}`, ...(cudnn === undefined ? [] : [cudnn])];

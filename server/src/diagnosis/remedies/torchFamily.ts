@@ -1,4 +1,4 @@
-import { type TorchBuild, torchBuilds } from '../../fit/builds/torch.ts';
+import { type TorchWheel, torchBuilds } from '../../fit/builds/torch.ts';
 import { cudaTargetOf } from '../../fit/target.ts';
 import { TORCH_COMPANIONS, type TorchCompanion } from '../../published/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda } from '../../published/releases/torchReleases.ts';
@@ -69,7 +69,7 @@ export function installedCompanions({ frameworks }: StackFacts): TorchCompanion[
  * The builds that run on this machine and its Python, whatever else is installed, the closest to the installed one
  * first.
  */
-function candidates(facts: StackFacts): readonly TorchBuild[] {
+function candidates(facts: StackFacts): readonly TorchWheel[] {
   const target = cudaTargetOf(facts);
   if (target === undefined) return [];
   const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
@@ -78,7 +78,7 @@ function candidates(facts: StackFacts): readonly TorchBuild[] {
 }
 
 /** A package that is compiled for one major version of CUDA does not load with another. */
-function keeps({ version, tag }: TorchBuild, { specifier, cuda }: Pin): boolean {
+function keeps({ version, tag }: TorchWheel, { specifier, cuda }: Pin): boolean {
   return satisfies(version, specifier) && (cuda === undefined || cuda === majorOf(cudaOfTag(tag)));
 }
 
@@ -86,7 +86,7 @@ function keeps({ version, tag }: TorchBuild, { specifier, cuda }: Pin): boolean 
  * Selects, among the first version's builds, the one for the installed CUDA version, otherwise the first for a major
  * version that other packages share.
  */
-function withBestTag(facts: StackFacts, builds: readonly TorchBuild[]): TorchBuild | undefined {
+function withBestTag(facts: StackFacts, builds: readonly TorchWheel[]): TorchWheel | undefined {
   const cuda = knownValue(facts.frameworks.torch)?.cuda;
   const families = otherFamilies(facts);
   const own = builds.filter(({ version }) => version === builds[0]?.version);
@@ -113,7 +113,7 @@ function leastCudnn(facts: StackFacts): string | undefined {
   return needs.sort(compareVersions).at(-1);
 }
 
-function hasCudnn({ release, tag }: TorchBuild, needed: string): boolean {
+function hasCudnn({ release, tag }: TorchWheel, needed: string): boolean {
   const cudnn = release.builds.get(tag)?.cudnn;
   if (!cudnn) return false;
   return majorOf(cudnn) === majorOf(needed) && compareVersions(cudnn, minorOf(needed)) >= 0;

@@ -13,7 +13,7 @@ import type { Machine } from '../../stack/machine/machine.ts';
 import { runProbe } from '../../stack/runtime/probe.ts';
 import { shortened } from '../../stack/runtime/runtimeAnswer.ts';
 import { judgeStack, type Verdict } from '../judgeStack.ts';
-import { explain, type SmokeTrouble } from './smokeTrouble.ts';
+import { explainSmokeTest, type SmokeTrouble } from './smokeTrouble.ts';
 
 /** The result of testing the GPUs without a model, as `gpu-doctor stack --smoke --output-format json` prints it. */
 export interface SmokeReport {
@@ -24,7 +24,7 @@ export interface SmokeReport {
   frameworks: FrameworkTrial[];
 }
 
-export interface FrameworkTrial {
+interface FrameworkTrial {
   framework: RuntimeFramework;
   version: string;
   devices: DeviceTrial[];
@@ -128,14 +128,14 @@ async function tryFramework(
     const deviation = 'deviation' in data ? data.deviation : null;
     const passed = deviation !== null && deviation <= TOLERANCE;
     const text = 'failure' in data ? shortened(data.failure) : wrong(step, deviation);
-    const explained = passed ? null : explain(text, verdicts);
+    const explained = passed ? null : explainSmokeTest(text, verdicts);
     devices
       .find((each) => each.device === device)
       ?.steps.push({ step, passed, seconds, deviation, trouble: explained });
     return false;
   });
   const text = failure ?? trouble?.reason;
-  return { framework, version, devices, trouble: text === undefined ? null : explain(text, verdicts, stderr) };
+  return { framework, version, devices, trouble: text === undefined ? null : explainSmokeTest(text, verdicts, stderr) };
 }
 
 function wrong(step: string, deviation: number | null): string {
@@ -155,7 +155,7 @@ function seesNoGpu(
   const runtime = facts.runtime[framework];
   const reason = (isUnknown(runtime) ? undefined : knownValue(runtime)?.failure) ?? undefined;
   const finding = `it sees no GPU, although ${gpusAreThere(gpus)}`;
-  return explain(reason === undefined ? finding : `${finding}: ${reason}`, verdicts);
+  return explainSmokeTest(reason === undefined ? finding : `${finding}: ${reason}`, verdicts);
 }
 
 export function isGpu({ api }: DeviceTrial): boolean {

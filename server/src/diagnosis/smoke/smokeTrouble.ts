@@ -14,7 +14,7 @@ export interface SmokeTrouble {
  * Matches a failure with the catalogue of messages and with this stack's diagnoses. The most likely of the diagnoses
  * that are present explains it. `printed` counts if the message itself is not in the catalogue.
  */
-export function explain(text: string, verdicts: readonly Verdict[], printed = ''): SmokeTrouble {
+export function explainSmokeTest(text: string, verdicts: readonly Verdict[], printed = ''): SmokeTrouble {
   const failure = [text, ...printed.split('\n')].map(gpuFailureIn).find((found) => found !== undefined);
   const those = failure?.checks.filter((check) => judges.some(({ id }) => id === check)) ?? [];
   const present = those.find((id) => verdicts.some((verdict) => verdict.id === id));

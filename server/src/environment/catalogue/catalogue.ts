@@ -29,7 +29,7 @@ interface DeadNames {
 export const deadNames = dataOnUse<DeadNames>(import.meta.dirname, 'deadNames');
 
 /** An image that cannot be pulled. */
-export interface RemovedImage {
+interface RemovedImage {
   readonly repository: string;
   /** A regular expression for the whole tag, which is empty for an image without a tag. */
   readonly tag: string;
@@ -39,7 +39,7 @@ export interface RemovedImage {
 }
 
 /** An image that contains the old key of NVIDIA's repository, which has since been replaced. */
-export interface OldKey {
+interface OldKey {
   readonly repository: string;
   /** A regular expression for the whole tag; its group captures the framework's version. */
   readonly tag: string;

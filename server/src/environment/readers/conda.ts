@@ -37,13 +37,13 @@ export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
   );
   const installation = installationOf(
     requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda')),
-    { channels, isPartial, unnamed, ...(platforms.length > 0 && { platforms }), ...pythonOf(requirements) },
+    { channels, isPartial, unnamed, ...(platforms.length > 0 && { platforms }), ...requiredPython(requirements) },
   );
   return { kind: 'conda', installations: [installation], comments, errors: [] };
 }
 
 /** Returns the Python that is required as a package. */
-export function pythonOf(requirements: readonly Requirement[]): {
+export function requiredPython(requirements: readonly Requirement[]): {
   python?: { specifier: string; span: SpannedText['span'] };
 } {
   const python = requirements.find(({ name, manager }) => name === 'python' && manager === 'conda');

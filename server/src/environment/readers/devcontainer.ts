@@ -4,7 +4,7 @@ import {
   type EnvironmentFile,
   type Installation,
   installationOf,
-  type Span,
+  type LocatedSpan,
   type SpannedText,
   type VersionRange,
 } from '../environmentFile.ts';
@@ -13,7 +13,7 @@ import { spannedText } from '../requirement.ts';
 import { listInImage } from './buildContext.ts';
 import { builtImage, type ImageBuild } from './imageBuild.ts';
 import type { Includes } from './includes.ts';
-import { joined, readCommands } from './shell.ts';
+import { joinedEffects, readCommands } from './shell.ts';
 
 /** Properties with commands. */
 const COMMANDS = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand', 'postStartCommand'];
@@ -34,7 +34,7 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
   const listAt = listInImage(includes, [{ from: '.', to: '/' }], '/');
   const installed = COMMANDS.flatMap((name) =>
     commandsOf(text, findNodeAtLocation(tree, [name])).map(({ text: command, span }) =>
-      joined(readCommands(command, span.start, new Map(), listAt).map((each) => each.installed)),
+      joinedEffects(readCommands(command, span.start, new Map(), listAt).map((each) => each.installed)),
     ),
   );
   const feature = pythonOfFeature(text, findNodeAtLocation(tree, ['features']));
@@ -125,8 +125,8 @@ function textOf(text: string, node: JsonNode | undefined): SpannedText | undefin
   return text.startsWith(node.value, node.offset + 1) ? spannedText(node.value, node.offset + 1) : undefined;
 }
 
-function commentsIn(text: string): Span[] {
-  const comments: Span[] = [];
+function commentsIn(text: string): LocatedSpan[] {
+  const comments: LocatedSpan[] = [];
   visit(text, { onComment: (start, length) => void comments.push({ start, end: start + length }) });
   return comments;
 }

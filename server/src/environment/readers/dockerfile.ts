@@ -6,16 +6,16 @@ import {
   type EnvironmentFile,
   type Installation,
   installationOf,
-  type Span,
+  type LocatedSpan,
   type SpannedText,
 } from '../environmentFile.ts';
 import { pythonOfImage, pythonOfSystem } from '../image.ts';
 import { expand } from '../shell/line.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
-import { pythonOf } from './conda.ts';
+import { requiredPython } from './conda.ts';
 import type { Includes } from './includes.ts';
 import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
-import { joined, readCommands } from './shell.ts';
+import { joinedEffects, readCommands } from './shell.ts';
 
 interface Stage {
   readonly name: string | undefined;
@@ -31,16 +31,16 @@ interface Stage {
   readonly uninstalled: string[];
   isPartial: boolean;
   compiles: boolean;
-  nvcc: Span | undefined;
-  updatesPackages: Span | undefined;
-  oldKey: Span | undefined;
+  nvcc: LocatedSpan | undefined;
+  updatesPackages: LocatedSpan | undefined;
+  oldKey: LocatedSpan | undefined;
   /** True if NVIDIA's repository or its key was replaced. */
   hasNewKey: boolean;
-  compilesFor: Span | undefined;
+  compilesFor: LocatedSpan | undefined;
 }
 
 /** A Dockerfile with the names of its stages, in the same order as its installations. */
-export interface DockerfileStages extends EnvironmentFile {
+interface DockerfileStages extends EnvironmentFile {
   readonly names: readonly (string | undefined)[];
 }
 
@@ -52,7 +52,7 @@ export function readDockerfile(
   includes: Includes,
   { at = 0, args = new Map<string, string>() }: { at?: number; args?: ReadonlyMap<string, string> } = {},
 ): DockerfileStages {
-  const comments = [...text.matchAll(COMMENT)].map(({ 0: line, index }): Span => {
+  const comments = [...text.matchAll(COMMENT)].map(({ 0: line, index }): LocatedSpan => {
     const start = index + line.length - line.trimStart().length;
     return { start, end: index + line.trimEnd().length };
   });
@@ -165,7 +165,7 @@ function run(
     (command) => command.installed,
   );
   for (const command of commands) stage.installed = installInto(stage.installed, command);
-  const installed = joined(commands);
+  const installed = joinedEffects(commands);
   stage.uninstalled.push(...installed.removed.map(normalized));
   readKeys(stage, argument, start);
   stage.channels.push(...installed.channels);
@@ -186,7 +186,7 @@ function readKeys(stage: Stage, argument: string, start: number): void {
   const update = UPDATE.exec(argument);
   const key = NEW_KEY.exec(argument);
   const isBefore = key !== null && update !== null && key.index < update.index;
-  const spanOf = ({ 0: text, index }: RegExpExecArray): Span => ({
+  const spanOf = ({ 0: text, index }: RegExpExecArray): LocatedSpan => ({
     start: start + index,
     end: start + index + text.length,
   });
@@ -210,7 +210,7 @@ function installationOfStage({
   oldKey,
 }: Stage): Installation {
   const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
-  const python = pythonOf(requirements).python ?? pythonOfImage(image) ?? pythonOfSystem(image, systemPackages);
+  const python = requiredPython(requirements).python ?? pythonOfImage(image) ?? pythonOfSystem(image, systemPackages);
   const more = {
     channels,
     systemPackages,

@@ -1,6 +1,6 @@
 /** The image that a service or a dev container builds from a Dockerfile. */
 import { posix } from 'node:path';
-import type { Installation, Span, SpannedText } from '../environmentFile.ts';
+import type { Installation, LocatedSpan, SpannedText } from '../environmentFile.ts';
 import { expand } from '../shell/line.ts';
 import { readDockerfile } from './dockerfile.ts';
 import type { Includes } from './includes.ts';
@@ -18,7 +18,7 @@ export interface ImageBuild {
   /** The stage to build; by default the last one. */
   readonly target: string | undefined;
   /** The place that requests the build. */
-  readonly span: Span;
+  readonly span: LocatedSpan;
 }
 
 /**

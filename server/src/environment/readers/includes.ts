@@ -5,9 +5,9 @@
 
 import { dirname, isAbsolute, posix, resolve } from 'node:path';
 import { readProjectFile } from '../../projectFile.ts';
-import type { IncludedFile, Span } from '../environmentFile.ts';
-import { textOf } from '../text.ts';
-import { linesOf, type NamedList, readPipList, UNREAD } from './pipList.ts';
+import type { IncludedFile, LocatedSpan } from '../environmentFile.ts';
+import { decodedText } from '../text.ts';
+import { logicalLines, type NamedList, readPipList, UNREAD } from './pipList.ts';
 
 /** Returns the text of a file, by its path relative to the file that is read; undefined if it does not exist. */
 export type ReadBeside = (path: string) => string | undefined;
@@ -16,7 +16,7 @@ export interface Includes {
   /** Returns the list at a path, with offsets after the file's own text. */
   readonly listAt: NamedList;
   /** Returns the text of another file, with the offset of its first character; undefined if it cannot be read. */
-  readonly textAt: (path: string, named: Span) => { readonly text: string; readonly start: number } | undefined;
+  readonly textAt: (path: string, named: LocatedSpan) => { readonly text: string; readonly start: number } | undefined;
   /** True if there is a file at the path. */
   readonly isThere: (path: string) => boolean;
   /** Files that have been read so far. */
@@ -33,7 +33,7 @@ const MOST_FILES = 50;
 export function readBeside(file: string): ReadBeside {
   return (path) => {
     try {
-      return textOf(readProjectFile(resolve(dirname(file), path), 'requirements'));
+      return decodedText(readProjectFile(resolve(dirname(file), path), 'requirements'));
     } catch {
       return undefined;
     }
@@ -44,7 +44,7 @@ export function readBeside(file: string): ReadBeside {
 export function includesOf(text: string, read: ReadBeside = () => undefined): Includes {
   const files: IncludedFile[] = [];
   let end = text.length + 1;
-  const textIn = (path: string, named: Span) => {
+  const textIn = (path: string, named: LocatedSpan) => {
     // Neither an address nor a variable, and nothing that is on another machine or has an absolute path on this one.
     const isPlain = !/[:$*<>|\0]|^[\\/]{1,2}/.test(path) && !isAbsolute(path);
     if (!isPlain || files.length >= MOST_FILES) return undefined;
@@ -55,10 +55,10 @@ export function includesOf(text: string, read: ReadBeside = () => undefined): In
     end += found.length + 1;
     return { text: found, start };
   };
-  const listIn = (path: string, named: Span, open: readonly string[]): ReturnType<NamedList> => {
+  const listIn = (path: string, named: LocatedSpan, open: readonly string[]): ReturnType<NamedList> => {
     const found = open.includes(path) ? undefined : textIn(path, named);
     if (found === undefined) return UNREAD;
-    return readPipList(linesOf(found.text, found.start), (inner) =>
+    return readPipList(logicalLines(found.text, found.start), (inner) =>
       listIn(posix.join(posix.dirname(path), plain(inner)), named, [...open, path]),
     );
   };

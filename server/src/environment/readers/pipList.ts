@@ -1,6 +1,6 @@
 /** pip's lists: requirements and constraints, with the lists that they include. */
 import { normalized } from '../../published/packageName.ts';
-import type { PackageSource, Requirement, Span, SpannedText } from '../environmentFile.ts';
+import type { LocatedSpan, PackageSource, Requirement, SpannedText } from '../environmentFile.ts';
 import { ofWheel, readRequirement, spannedText } from '../requirement.ts';
 import { sourcesIn } from './pipOptions.ts';
 
@@ -17,7 +17,7 @@ export interface PipList {
 }
 
 /** Returns the list at a path; `span` is the place of the option that names it. */
-export type NamedList = (path: string, named: Span) => PipList;
+export type NamedList = (path: string, named: LocatedSpan) => PipList;
 
 export const UNREAD: PipList = { requirements: [], constraints: [], sources: [], isPartial: true };
 
@@ -27,7 +27,7 @@ const NAMED = /^(\s*)(-r|-c|--requirement|--constraint)(?:\s+|\s*=\s*|(?<=-[rc])
 /**
  * Returns the logical lines of a list that begins at an offset, without comments and with continuation lines joined.
  */
-export function linesOf(text: string, offset = 0): { readonly line: string; readonly start: number }[] {
+export function logicalLines(text: string, offset = 0): { readonly line: string; readonly start: number }[] {
   // Other text becomes spaces, to keep offsets.
   const bare = text
     .replace(COMMENT, blanks)
@@ -40,7 +40,7 @@ function blanks(text: string): string {
   return ' '.repeat(text.length);
 }
 
-export function commentsOf(text: string): Span[] {
+export function commentsOf(text: string): LocatedSpan[] {
   return [...text.matchAll(COMMENT)].map(({ 0: comment, index }) => ({
     start: index,
     end: index + comment.trimEnd().length,
@@ -48,7 +48,7 @@ export function commentsOf(text: string): Span[] {
 }
 
 /** Reads the lines of a list; `listAt` reads included lists. */
-export function readPipList(lines: ReturnType<typeof linesOf>, listAt: NamedList): PipList {
+export function readPipList(lines: ReturnType<typeof logicalLines>, listAt: NamedList): PipList {
   const named = lines.flatMap(({ line, start }) => {
     const [all, before = '', option = '', path] = NAMED.exec(line) ?? [];
     if (all === undefined || path === undefined) return [];

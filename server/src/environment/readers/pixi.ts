@@ -12,7 +12,7 @@ import {
   type SpannedText,
 } from '../environmentFile.ts';
 import { ofWheel, spannedText, versionIn } from '../requirement.ts';
-import { pythonOf } from './conda.ts';
+import { requiredPython } from './conda.ts';
 import { sourcesOfOption } from './sourceOptions.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
 
@@ -39,7 +39,7 @@ export function pixiInstallations(text: string, located: LocatedToml, base: read
   const installation = (requirements: readonly Requirement[]) =>
     installationOf(
       requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda')),
-      { ...more, ...pythonOf(requirements) },
+      { ...more, ...requiredPython(requirements) },
     );
   const features = Object.entries(tableOf(root.feature)).map(([name, value]) => {
     const [place, feature] = [[...base, 'feature', name], tableOf(value)];

@@ -85,7 +85,7 @@ function readTable(
 }
 
 /** Returns a Poetry constraint as PEP 440 clauses. */
-export function poetryVersion(
+function poetryVersion(
   version: { text: string; start: number } | undefined,
 ): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
   if (version === undefined) return { specifier: undefined };

@@ -3,10 +3,10 @@ import { readCondaSpec } from '../condaSpec.ts';
 import { type EnvironmentFile, installationOf } from '../environmentFile.ts';
 import type { Includes } from './includes.ts';
 import { rejectedIn } from './misread.ts';
-import { commentsOf, installedBy, linesOf, readPipList } from './pipList.ts';
+import { commentsOf, installedBy, logicalLines, readPipList } from './pipList.ts';
 
 export function readRequirementsFile(text: string, { listAt }: Includes): EnvironmentFile {
-  const lines = linesOf(text);
+  const lines = logicalLines(text);
   const isOfConda = isCondaList(
     text,
     lines.map(({ line }) => line.trim()),

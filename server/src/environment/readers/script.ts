@@ -1,11 +1,11 @@
 import { type EnvironmentFile, type Installation, installationOf, type VersionRange } from '../environmentFile.ts';
 import { pythonOfImage, pythonOfSystem } from '../image.ts';
 import { spannedText } from '../requirement.ts';
-import { pythonOf } from './conda.ts';
+import { requiredPython } from './conda.ts';
 import type { Includes } from './includes.ts';
 import { commentsOf } from './pipList.ts';
 import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
-import { type Command, joined, readCommands } from './shell.ts';
+import { type InstallingCommand, joinedEffects, readCommands } from './shell.ts';
 
 /** Shell scripts: the packages that their commands install, grouped by the environments that they create. */
 
@@ -40,10 +40,10 @@ const BEGINS = /\b(?:create|venv|virtualenv)\b/;
  * Returns the installations of commands, one per environment. A conditional command is checked separately, since it is
  * unknown which other commands run together with it.
  */
-export function installationsOf(commands: readonly Command[], python?: VersionRange): Installation[] {
+export function installationsOf(commands: readonly InstallingCommand[], python?: VersionRange): Installation[] {
   const found: Installation[] = [];
   let depth = 0;
-  let sequence: Command[] = [];
+  let sequence: InstallingCommand[] = [];
   const close = () => {
     if (sequence.length > 0) found.push(installationBy(sequence, python));
     sequence = [];
@@ -69,10 +69,10 @@ export function installationsOf(commands: readonly Command[], python?: VersionRa
 }
 
 /** Returns the installation of successive commands. */
-export function installationBy(commands: readonly Command[], python?: VersionRange): Installation {
+export function installationBy(commands: readonly InstallingCommand[], python?: VersionRange): Installation {
   const all = commands.map(({ installed }) => installed);
   const { requirements, replaced } = all.reduce<InstalledSoFar>(installInto, NOTHING_YET);
-  const { channels, systemPackages } = joined(all);
+  const { channels, systemPackages } = joinedEffects(all);
   const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
   return installationOf(packages, {
     channels,
@@ -80,7 +80,7 @@ export function installationBy(commands: readonly Command[], python?: VersionRan
     // The packages that were installed before are unknown.
     isPartial: true,
     ...(python && { python }),
-    ...pythonOf(requirements),
+    ...requiredPython(requirements),
     ...(replaced.length > 0 && { replaced }),
   });
 }
@@ -124,7 +124,7 @@ const INTERPRETER = /\{sys\.executable\}/g;
 const LINE = /^([ \t]*(?:!|%(?=(?:pip|conda|mamba|uv)\b)))((?:[^\n\\]|\\.|\\\r?\n)*)/gms;
 
 /** Reads the code cells of a notebook, whose texts are joined by line feeds. */
-export function readNotebook(text: string, { listAt }: Includes): EnvironmentFile {
+export function readNotebookCommands(text: string, { listAt }: Includes): EnvironmentFile {
   const lines = [...text.matchAll(LINE)].filter(({ 2: line = '' }) => /\b(?:install|create)\b/.test(line));
   // Text that is not part of a command becomes spaces, to keep offsets.
   let shell = '';

@@ -3,8 +3,8 @@ import { parseModule } from '../../python/syntax/parse.ts';
 import {
   type EnvironmentFile,
   installationOf,
+  type LocatedSpan,
   type Requirement,
-  type Span,
   type SpannedText,
   type VersionRange,
 } from '../environmentFile.ts';
@@ -138,9 +138,9 @@ export function readSetupCfg(text: string, { listAt }: Includes): EnvironmentFil
 }
 
 /** Reads entries like Python's configparser: an indented line continues the value above. */
-function readIni(text: string): { entries: readonly Entry[]; comments: readonly Span[] } {
+function readIni(text: string): { entries: readonly Entry[]; comments: readonly LocatedSpan[] } {
   const entries: Entry[] = [];
-  const comments: Span[] = [];
+  const comments: LocatedSpan[] = [];
   let section = '';
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
     const comment = /^\s*[#;]|\s#/.exec(line);

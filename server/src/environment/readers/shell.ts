@@ -3,10 +3,10 @@
 import { knownPackage } from '../../published/knownPackages.ts';
 import { parseRequirement } from '../../published/requirement.ts';
 import { readCondaSpec } from '../condaSpec.ts';
-import type { PackageSource, Requirement, Span, SpannedText } from '../environmentFile.ts';
+import type { LocatedSpan, PackageSource, Requirement, SpannedText } from '../environmentFile.ts';
 import { readRequirement, spannedText } from '../requirement.ts';
 import { type InstallCommand, installCommandOf } from '../shell/installCommand.ts';
-import { readLine, type Statement, type Word } from '../shell/line.ts';
+import { readLine, type ShellStatement, type Word } from '../shell/line.ts';
 import { installedBy, type NamedList, type PipList, UNREAD } from './pipList.ts';
 import { sourceOption } from './pipOptions.ts';
 
@@ -23,13 +23,13 @@ export interface Installed {
   /** True if something is compiled. */
   readonly compiles: boolean;
   /** The place that calls CUDA's compiler. */
-  readonly nvcc?: Span;
+  readonly nvcc?: LocatedSpan;
   /** True if installed releases are upgraded. */
   readonly upgrades?: true;
 }
 
 /** One command of a script. */
-export interface Command {
+export interface InstallingCommand {
   /** The words; the first is the program or a shell keyword. */
   readonly words: readonly SpannedText[];
   readonly installed: Installed;
@@ -44,7 +44,7 @@ export function readCommands(
   offset: number,
   values: ReadonlyMap<string, string> = new Map(),
   listAt: NamedList = () => UNREAD,
-): Command[] {
+): InstallingCommand[] {
   const { statements } = readLine(script, offset, values);
   // In another folder, the same path means a different file.
   const isMoved = statements.some(({ all: [first] }) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
@@ -70,7 +70,7 @@ function inCommand(installed: Installed, words: readonly Word[], isIsolated: boo
 }
 
 /** Returns the combined effects of a script's commands. */
-export function joined(commands: readonly Installed[]): Installed {
+export function joinedEffects(commands: readonly Installed[]): Installed {
   const nvcc = commands.find((each) => each.nvcc !== undefined)?.nvcc;
   return {
     ...(nvcc && { nvcc }),
@@ -92,7 +92,7 @@ const NOTHING: Installed = {
   compiles: false,
 };
 
-function readCommand(statement: Statement, listAt: NamedList): Installed {
+function readCommand(statement: ShellStatement, listAt: NamedList): Installed {
   const command = installCommandOf(statement);
   const { program, words } = statement;
   if (command === undefined || command.tool === 'project') {
@@ -157,7 +157,7 @@ function requirementOf({ text, span, isPlain }: Word): Requirement | undefined {
   return requirement && (isPlain ? requirement : withoutPlaces(requirement, span));
 }
 
-function withoutPlaces({ pin, local, ...rest }: Requirement, span: Span): Requirement {
+function withoutPlaces({ pin, local, ...rest }: Requirement, span: LocatedSpan): Requirement {
   const specifier = rest.specifier?.includes('$') ? undefined : rest.specifier;
   return { ...rest, specifier, span, nameSpan: span, ...(local && { local: { text: local.text, span } }) };
 }

@@ -1,7 +1,7 @@
 import type { Located, Path } from '../../located/located.ts';
 
 /** A YAML or TOML string with the offset of its first character; the offset is undefined if the string has escapes. */
-export interface LocatedText {
+interface LocatedText {
   readonly text: string;
   readonly start: number;
 }

@@ -13,7 +13,7 @@ import { spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 import { commentsOf, UNREAD } from './pipList.ts';
 import { installationBy, installationsOf } from './script.ts';
-import { type Command, readCommands } from './shell.ts';
+import { type InstallingCommand, readCommands } from './shell.ts';
 import { tableOf, textAt } from './texts.ts';
 
 /** Commands run in the repository folder, two levels above its workflows. */
@@ -29,7 +29,7 @@ export function readWorkflow(text: string, { listAt }: Includes): EnvironmentFil
     const list = (Array.isArray(steps) ? steps : []).map((step) => tableOf(step));
     const image = imageAt(text, located, [...place, 'container'], container);
     const python = pythonOfSteps(text, located, [...place, 'steps'], list) ?? (image && pythonOfImage(image));
-    const commandsOf = (step: Record<string, unknown>, index: number): Command[] => {
+    const commandsOf = (step: Record<string, unknown>, index: number): InstallingCommand[] => {
       const script = scriptAt(text, located, [...place, 'steps', index, 'run'], step.run);
       if (script === undefined) return [];
       const isElsewhere = step['working-directory'] !== undefined;

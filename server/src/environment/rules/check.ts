@@ -3,7 +3,7 @@ import type { CheckOptions } from '../../rules/engine/check.ts';
 import type { Finding, Observation } from '../../rules/engine/contract.ts';
 import { observe } from '../../rules/engine/observe.ts';
 import { isSelected } from '../../rules/engine/selection.ts';
-import type { EnvironmentFile, IncludedFile, Span } from '../environmentFile.ts';
+import type { EnvironmentFile, IncludedFile, LocatedSpan } from '../environmentFile.ts';
 import { environmentRules } from './index.ts';
 
 /** Returns what the selected rules find in a file, without duplicates from shared requirements. */
@@ -31,10 +31,10 @@ export function checkEnvironment(file: EnvironmentFile, options: CheckOptions = 
  * place that includes the list, and its path and line are added. Undefined if no place is in the file; the list is then
  * checked separately.
  */
-export function atOwnFile(observation: Observation, { included = [] }: EnvironmentFile): Observation | undefined {
+function atOwnFile(observation: Observation, { included = [] }: EnvironmentFile): Observation | undefined {
   const [first] = included;
   if (first === undefined) return observation;
-  const ofList = ({ start }: Span) => included.findLast((each) => start >= each.start);
+  const ofList = ({ start }: LocatedSpan) => included.findLast((each) => start >= each.start);
   const { span, related = [], message } = observation;
   const inLists = related.flatMap((each) => ('span' in each ? [{ each, list: ofList(each.span) }] : []));
   const list = ofList(span);
@@ -54,7 +54,7 @@ export function atOwnFile(observation: Observation, { included = [] }: Environme
 }
 
 /** Returns the place that includes a list, with the place inside the list in its message. */
-function elsewhere({ path, text = '', start, named }: IncludedFile, span: Span, message: string) {
+function elsewhere({ path, text = '', start, named }: IncludedFile, span: LocatedSpan, message: string) {
   const line = placeIn(lineStarts(text), span.start - start) + 1;
   return { span: named, message: `${message.replace(/\.$/, '')} (${path}, line ${line})` };
 }

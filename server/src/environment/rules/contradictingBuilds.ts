@@ -1,7 +1,7 @@
 import { besideCuda, familyBuilds, indexAlone, indexAndTag, pinnedWheels } from './contradictions/builds.ts';
 import { baseImage, driverInImage, extensionBuilds, replacedInImage, toolkit } from './contradictions/images.ts';
 import { condaAndPip, replacedPins, twins } from './contradictions/replaced.ts';
-import { tensorflowOnWindows, windowsCpu } from './contradictions/windowsCpu.ts';
+import { declaredTensorflowOnWindows, windowsCpu } from './contradictions/windowsCpu.ts';
 import { reservation, withoutGpu } from './contradictions/withoutGpu.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 
@@ -22,7 +22,7 @@ const CONTRADICTIONS = [
   withoutGpu,
   reservation,
   windowsCpu,
-  tensorflowOnWindows,
+  declaredTensorflowOnWindows,
 ];
 
 /** GPU602: builds, indexes and images that contradict each other. */

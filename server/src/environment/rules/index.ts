@@ -3,7 +3,7 @@ import { contradictingBuilds } from './contradictingBuilds.ts';
 import { deadPackage } from './deadPackage.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { incompatibleVersions } from './incompatibleVersions.ts';
-import { installedVersion } from './installedVersion.ts';
+import { versionBesideFile } from './installedVersion.ts';
 import { missingWheel } from './missingWheel.ts';
 import { oldGpuCode } from './oldGpuCode.ts';
 import { rejectedRequirement } from './rejectedRequirement.ts';
@@ -22,6 +22,6 @@ export const environmentRules: readonly EnvironmentRule[] = [
   buildIsolation,
   oldGpuCode,
   staleImage,
-  installedVersion,
+  versionBesideFile,
   rejectedRequirement,
 ];

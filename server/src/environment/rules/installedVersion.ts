@@ -14,7 +14,7 @@ const INSTALLED_HERE: readonly EnvironmentKind[] = [
 ];
 
 /** GPU610: a framework whose installed version is not the required one. */
-export const installedVersion: EnvironmentRule = {
+export const versionBesideFile: EnvironmentRule = {
   code: 'GPU610',
   name: 'installed-version',
   summary: 'The installed version of a framework is not the required one.',

@@ -1,6 +1,6 @@
 /** The one reader of commands that install packages. */
-import type { Span } from '../environmentFile.ts';
-import type { Statement, Word } from './line.ts';
+import type { LocatedSpan } from '../environmentFile.ts';
+import type { ShellStatement, Word } from './line.ts';
 
 /** A command that installs or removes packages. */
 export interface InstallCommand {
@@ -13,11 +13,11 @@ export interface InstallCommand {
 }
 
 /** An option of an installer, with its value if it takes one. */
-export interface InstallOption {
+interface InstallOption {
   /** As written: "-i", "--index-url". */
   readonly name: string;
   readonly value?: string;
-  readonly span: Span;
+  readonly span: LocatedSpan;
 }
 
 /** Options that take a value. */
@@ -31,7 +31,10 @@ const SYSTEM = /^(?:apt|apt-get|yum|dnf|microdnf)$/;
 const VERB = /^(?:install|uninstall|remove|create)$/;
 
 /** Returns what a statement installs or removes; undefined for any other statement. */
-export function installCommandOf({ program, words }: Pick<Statement, 'program' | 'words'>): InstallCommand | undefined {
+export function installCommandOf({
+  program,
+  words,
+}: Pick<ShellStatement, 'program' | 'words'>): InstallCommand | undefined {
   const [first = '', second = ''] = words.map(({ text }) => text);
   // A program that runs another one in an environment: `conda run -n gpu pip install`.
   const inner = first === 'run' ? words.findIndex(({ text }) => PIP.test(text) || PYTHON.test(text)) : -1;

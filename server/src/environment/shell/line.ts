@@ -8,7 +8,7 @@ export interface Word extends SpannedText {
 }
 
 /** One command, as parsed by a shell. */
-export interface Statement {
+export interface ShellStatement {
   /** All of its words; the first is the program, a shell keyword or a variable. */
   readonly all: readonly Word[];
   /** The variables that are set for it, or by it. */
@@ -22,8 +22,8 @@ export interface Statement {
 }
 
 /** A parsed script. */
-export interface Line {
-  readonly statements: readonly Statement[];
+export interface ShellScript {
+  readonly statements: readonly ShellStatement[];
   /** The separators of the statements: "&&", ";", "|", "||", line feeds. */
   readonly joints: readonly string[];
 }
@@ -39,7 +39,7 @@ const JOINT = /^(?:&&?|\|\|?|[;\n()])$/;
 const NO_VALUES: ReadonlyMap<string, string> = new Map();
 
 /** Parses a script that begins at an offset; `values` are its variables. */
-export function readLine(script: string, offset = 0, values = NO_VALUES): Line {
+export function readLine(script: string, offset = 0, values = NO_VALUES): ShellScript {
   const statements: Word[][] = [[]];
   const joints: string[] = [];
   for (const { 0: token, index } of script.matchAll(TOKEN)) {
@@ -72,7 +72,7 @@ export function expand(text: string, values: ReadonlyMap<string, string>): strin
 /** Programs and keywords before a program, and options of `sudo` and RUN. */
 const STARTER = /^(?:sudo|env|export|time|exec|if|then|elif|else|while|until|do|!|\{|-[A-Za-z]|--[\w-]+=.*)$/s;
 
-function statementOf(all: readonly Word[]): Statement {
+function statementOf(all: readonly Word[]): ShellStatement {
   const sets: Record<string, string> = {};
   const isRoot = all.some(({ text }) => text === 'sudo');
   let at = 0;

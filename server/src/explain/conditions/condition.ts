@@ -6,7 +6,7 @@ import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { JudgedLine } from '../judgedLine.ts';
 
 /** The evidence about an error; missing evidence counts as unknown. */
-export interface Known {
+export interface ErrorEvidence {
   readonly facts?: StackFacts;
   readonly verdicts?: readonly Verdict[];
   /** The findings of the rules in the failing line. */
@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** The same, with the text and the captures of the message. */
-export interface Situation extends Known {
+export interface Situation extends ErrorEvidence {
   readonly text: string;
   /** The line of the message. */
   readonly message?: string;
@@ -33,18 +33,18 @@ export interface Situation extends Known {
  * A fact as a sentence fragment with its source; empty if it only states that a text lacks a word, which the author of
  * the text knows.
  */
-export interface Shown {
+export interface ShownFact {
   readonly holds: boolean;
   readonly evidence: string;
 }
 
 /** True or false with the fact that shows it; undefined if unknown. */
-export type Condition = (situation: Situation) => Shown | undefined;
+export type Condition = (situation: Situation) => ShownFact | undefined;
 
-export const shown = (holds: boolean, evidence: string): Shown => ({ holds, evidence });
+export const shown = (holds: boolean, evidence: string): ShownFact => ({ holds, evidence });
 
 /** A condition on the facts of the machine. */
-export function onFacts(look: (facts: StackFacts, situation: Situation) => Shown | undefined): Condition {
+export function onFacts(look: (facts: StackFacts, situation: Situation) => ShownFact | undefined): Condition {
   return (situation) => situation.facts && look(situation.facts, situation);
 }
 
@@ -57,6 +57,6 @@ export function not(condition: Condition): Condition {
 }
 
 /** True if the error may belong to the framework, or to any framework if none is given. */
-export function isOf(framework: Framework | undefined, { frameworks }: Situation): boolean {
+export function concernsFramework(framework: Framework | undefined, { frameworks }: Situation): boolean {
   return concerns({ frameworks: framework && [framework] }, frameworks);
 }

@@ -2,9 +2,9 @@ import type { Checkpoint, Format } from '../../checkpoint/checkpoint.ts';
 import { FORMATS } from '../../checkpoint/formats/index.ts';
 import { damagesIn } from '../../checkpoint/verdicts.ts';
 import { hereFrom, missingDevices } from '../../loading/here.ts';
-import { type Condition, type Shown, shown } from './condition.ts';
+import { type Condition, type ShownFact, shown } from './condition.ts';
 
-function onFile(look: (checkpoint: Checkpoint, path: string) => Shown | undefined): Condition {
+function onFile(look: (checkpoint: Checkpoint, path: string) => ShownFact | undefined): Condition {
   return ({ checkpoint }) => checkpoint && look(checkpoint.checkpoint, checkpoint.path);
 }
 

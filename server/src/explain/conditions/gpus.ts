@@ -12,7 +12,7 @@ import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
-import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
+import { type Condition, concernsFramework, onFacts, type ShownFact, shown } from './condition.ts';
 import { namedGpuConditions, namesBlackwell, reportedAmd } from './namedGpus.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
@@ -32,7 +32,9 @@ function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
 /** True if the stack has a diagnosis that excludes another cause. */
 function byVerdict(name: string): Condition {
   return (situation) => {
-    const found = situation.verdicts?.find(({ id, framework }) => id === name && isOf(framework, situation));
+    const found = situation.verdicts?.find(
+      ({ id, framework }) => id === name && concernsFramework(framework, situation),
+    );
     return found && shown(true, found.finding);
   };
 }
@@ -106,7 +108,7 @@ const withoutNvidiaGpu: Condition = (situation) => {
 const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
 
 /** Based on a driver that distributions call the last one for old GPUs; 340 and 390 were themselves once the newest. */
-function legacyNamed(text: string): Shown {
+function legacyNamed(text: string): ShownFact {
   const name = /\bnvidia-legacy-\d{3}xx|\bnvidia-(?:304|340|390)xx/i.exec(text)?.[0];
   return shown(name !== undefined, name === undefined ? 'newer drivers may be available' : `the text names ${name}`);
 }
@@ -129,7 +131,13 @@ const driverIsTheLast: Condition = ({ facts, text }) => {
 const driverBeforeEveryBuild: Condition = onFacts(({ driver, frameworks: { torch } }, situation) => {
   const version = knownValue(driver);
   const build = knownValue(torch);
-  if (version === undefined || !build || build.cuda || build.target === 'rocm' || !isOf('torch', situation))
+  if (
+    version === undefined ||
+    !build ||
+    build.cuda ||
+    build.target === 'rocm' ||
+    !concernsFramework('torch', situation)
+  )
     return undefined;
   const lowest = [...(torchReleaseOf(build.version)?.builds.keys() ?? [])]
     .flatMap((tag) => lowestDriver(cudaOfTag(tag), 'linux') ?? [])
@@ -181,7 +189,7 @@ export const gpuConditions = {
   'driver-new-enough': onFacts((facts, situation) => {
     const driver = knownValue(facts.driver);
     const system = driverSystem(facts);
-    const builds = builtForCuda(facts).filter(({ framework }) => isOf(framework, situation));
+    const builds = builtForCuda(facts).filter(({ framework }) => concernsFramework(framework, situation));
     if (driver === undefined || builds.length === 0) return undefined;
     // If a text does not mention the system, the driver must be new enough for both.
     const systems = system === undefined ? (['linux', 'windows'] as const) : [system];

@@ -4,7 +4,7 @@ import { tensorflowStillHas } from '../../published/releases/tensorflowReleases.
 import { torchHas } from '../../published/releases/torchReleases.ts';
 import { isAtLeast } from '../../published/versions.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
-import { type Condition, isOf, not, onFacts, type Shown, shown } from './condition.ts';
+import { type Condition, concernsFramework, not, onFacts, type ShownFact, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
 
 type Target = 'cpu' | 'cuda' | 'rocm';
@@ -12,7 +12,7 @@ type Target = 'cpu' | 'cuda' | 'rocm';
 function torchIsFor(target: Target): Condition {
   return onFacts(({ frameworks: { torch } }, situation) => {
     const build = knownValue(torch);
-    if (!build?.target || !isOf('torch', situation)) return undefined;
+    if (!build?.target || !concernsFramework('torch', situation)) return undefined;
     const made = build.cuda ? `CUDA ${build.cuda}` : build.rocm ? `ROCm ${build.rocm}` : build.target;
     return shown(
       build.target === target,
@@ -50,7 +50,7 @@ const tensorflowFrom211 = frameworkHas(
 const kerasFrom3 = frameworkHas('keras', 'Keras', (version) => kerasHas('keras_3', version));
 
 /** Output that no release before 2.11 prints. */
-function saysSo211(text: string): Shown | undefined {
+function saysSo211(text: string): ShownFact | undefined {
   return /Could not find cuda drivers/.test(text) ? shown(true, 'it is a TensorFlow after 2.10') : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { kerasRefusing, kerasTableNames } from '../../loading/kerasVersions.ts';
-import { type Condition, type Shown, type Situation, shown } from './condition.ts';
+import { type Condition, type ShownFact, type Situation, shown } from './condition.ts';
 
 /**
  * Names exported by Keras 2.2 to 3.15, taken from its sources, in addition to its release table. Names that people
@@ -32,7 +32,7 @@ const isOfKeras = (name: string): boolean => (NAMES.has(name) && !COMMON.has(nam
 /** The module in the description of the object that was not found. */
 const MODULE = /Full object config: \{'module': (?:'(?<module>[\w.]+)'|None)/;
 
-function named(name: string | undefined): Shown | undefined {
+function named(name: string | undefined): ShownFact | undefined {
   return name === undefined
     ? undefined
     : shown(isOfKeras(name), isOfKeras(name) ? `${name} is one of Keras's own names` : '');

@@ -1,4 +1,4 @@
-import { type Condition, type Shown, shown } from './condition.ts';
+import { type Condition, type ShownFact, shown } from './condition.ts';
 
 /** torch's numbers about GPU memory in an out-of-memory message, in GiB; missing numbers are undefined. */
 interface SaidMemory {
@@ -37,7 +37,7 @@ function memoryIn(text: string): SaidMemory | undefined {
 
 const gib = (amount: number): string => `${amount.toFixed(1)} GiB`;
 
-function onMemory(look: (memory: SaidMemory) => Shown | undefined): Condition {
+function onMemory(look: (memory: SaidMemory) => ShownFact | undefined): Condition {
   return ({ text }) => {
     const memory = memoryIn(text);
     return memory && look(memory);

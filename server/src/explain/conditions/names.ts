@@ -2,7 +2,7 @@ import { compare } from '@renovatebot/pep440';
 import { distributionOf, packageOfModule } from '../../published/knownPackages.ts';
 import { historyOf, type NameHistory } from '../../published/releases/packageNames.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
-import { type Condition, type Shown, type Situation, shown } from './condition.ts';
+import { type Condition, type ShownFact, type Situation, shown } from './condition.ts';
 
 type Parts = Situation['parts'];
 
@@ -54,7 +54,7 @@ function distributionParts(module: string): Parts {
     : { packageName: distribution, ...(OF_ONE_TORCH.test(module) && { ofOneTorch: module }) };
 }
 
-function onHistory(look: (history: NameHistory, release: string | undefined, subject: string) => Shown): Condition {
+function onHistory(look: (history: NameHistory, release: string | undefined, subject: string) => ShownFact): Condition {
   return ({ parts, facts }) => {
     const subject = packageIn(parts);
     if (subject === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { knownValue } from '../../stack/facts/facts.ts';
-import { type Condition, type Shown, shown } from './condition.ts';
+import { type Condition, type ShownFact, shown } from './condition.ts';
 import { driverIn } from './driverIn.ts';
 
 /** True if the text contains these words; otherwise unknown. */
@@ -23,7 +23,7 @@ const inWsl1: Condition = (situation) => {
 const OF_WSL = /\bmicrosoft-standard|-Microsoft\b|\/usr\/lib\/wsl\//;
 
 /** Known to be false if nothing mentions WSL. */
-const reportedWsl: Condition = (situation): Shown => {
+const reportedWsl: Condition = (situation): ShownFact => {
   const known = situation.facts && knownValue(situation.facts.wsl);
   if (known !== undefined) return shown(known !== null, `this is ${known === null ? 'not WSL' : `WSL ${known}`}`);
   return saidIn(OF_WSL)(situation) ?? shown(false, '');

@@ -1,7 +1,7 @@
 import { SYSTEM_SIGNS } from '../../pasted/systemSigns.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
-import { type Condition, onFacts, type Shown, shown } from './condition.ts';
+import { type Condition, onFacts, type ShownFact, shown } from './condition.ts';
 
 /** Names of NVIDIA boards in texts, and the version tag of their torch builds ("2.1.0a0+41361538.nv23.06"). */
 const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
@@ -96,7 +96,7 @@ const inKubernetes: Condition = ({ facts, text }) => {
 };
 
 /** Based on a nullable fact; `named` precedes its value. */
-function isThere(fact: Fact<string | number | null>, named: string, none: string): Shown | undefined {
+function isThere(fact: Fact<string | number | null>, named: string, none: string): ShownFact | undefined {
   const found = knownValue(fact);
   if (found === undefined) return undefined;
   return shown(found !== null, `${found === null ? none : `${named} ${found}`} (${fact.source})`);

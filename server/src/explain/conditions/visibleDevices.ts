@@ -1,5 +1,5 @@
 import { isWrittenSource } from '../../pasted/report.ts';
-import { readVariables } from '../../pasted/variables.ts';
+import { readReportedVariables } from '../../pasted/variables.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 
@@ -56,7 +56,7 @@ export const visibleDeviceConditions = {
   /** The variable is empty, or names no GPU. */
   'visible-devices-none': ({ facts, text }) => {
     const known = facts && knownValue(facts.variables);
-    const reported = [known ? [] : (readVariables(text) ?? [])].flat()[0]?.variables;
+    const reported = [known ? [] : (readReportedVariables(text) ?? [])].flat()[0]?.variables;
     const value = (known ?? reported)?.CUDA_VISIBLE_DEVICES;
     return value === undefined || !/^(?:|-1|none|NoDevFiles)$/i.test(value)
       ? undefined

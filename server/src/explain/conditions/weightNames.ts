@@ -1,4 +1,4 @@
-import { type Condition, type Shown, type Situation, shown } from './condition.ts';
+import { type Condition, type ShownFact, type Situation, shown } from './condition.ts';
 
 /** The names of weights that load_state_dict prints: those only in the model, and those only in the checkpoint. */
 interface NameLists {
@@ -106,7 +106,7 @@ export function prefixParts(text: string): Readonly<Record<string, string>> {
 }
 
 /** Undefined if the text does not contain both lists. */
-function onLists(look: (lists: NameLists) => Shown): Condition {
+function onLists(look: (lists: NameLists) => ShownFact): Condition {
   return ({ text }) => {
     const lists = listsIn(text);
     return lists.missing.length > 0 && lists.unexpected.length > 0 ? look(lists) : undefined;
@@ -160,7 +160,7 @@ function isWrappedAlone(text: string): boolean {
 const differsByModule = onDifference('module.', withoutWrapper);
 
 /** One side is wrapped as a whole and the other in part, so removing a prefix is not enough. */
-function bothHaveModule({ text }: Situation): Shown {
+function bothHaveModule({ text }: Situation): ShownFact {
   const { missing, unexpected } = listsIn(text);
   const [built, saved] = [missing, unexpected].map((names) => names.find(isWrapped));
   return shown(
@@ -204,7 +204,7 @@ function onlyComputed(side: keyof NameLists): Condition {
 const COUNTER = 'num_batches_tracked';
 
 /** Based on whether only batch norm's counters differ; some programs print the names without quotes. */
-function onCounters(text: string): Shown {
+function onCounters(text: string): ShownFact {
   const lists = [...text.matchAll(/(?:Missing|Unexpected) key\(s\) in state_dict:([^\n]{1,8000})/g)];
   const names = lists.flatMap(([, list = '']) => list.match(/\w+(?:\.\w+)+/g) ?? []);
   const other = names.find((name) => !name.endsWith(`.${COUNTER}`));

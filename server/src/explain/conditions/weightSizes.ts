@@ -1,4 +1,4 @@
-import { type Condition, type Shown, shown } from './condition.ts';
+import { type Condition, type ShownFact, shown } from './condition.ts';
 
 const sizesIn = (list: string): readonly number[] => list.split(',').map(Number);
 
@@ -29,7 +29,7 @@ function isSameBut(place: number, { saved, built }: SizePair): boolean {
 /** Sizes without ones, which do not change the order of the values. */
 const manyIn = (sizes: readonly number[]): string => sizes.filter((size) => size !== 1).join(', ');
 
-function onOnes(text: string): Shown | undefined {
+function onOnes(text: string): ShownFact | undefined {
   const pairs = sizePairsIn(text);
   const [first] = pairs;
   if (first === undefined) return undefined;
@@ -43,7 +43,7 @@ function onOnes(text: string): Shown | undefined {
  * including a matrix, have equal sizes except the first, or the first sizes are the same pair everywhere and no widths
  * (multiples of eight), or only one convolution differs, in its channels.
  */
-function onCount(text: string): Shown | undefined {
+function onCount(text: string): ShownFact | undefined {
   const pairs = sizePairsIn(text).filter(({ name }) => !OF_POSITIONS.test(name));
   const first = pairs.find(({ saved }) => saved.length > 1);
   if (first === undefined) return undefined;
@@ -64,7 +64,7 @@ function onCount(text: string): Shown | undefined {
  * Based on the number of positions; undefined for weights without names. A weight that also differs in width belongs to
  * another model.
  */
-function onPositions(text: string): Shown | undefined {
+function onPositions(text: string): ShownFact | undefined {
   const pairs = sizePairsIn(text).filter(({ name }) => name !== '');
   if (pairs.length === 0) return undefined;
   const found = pairs.find(
@@ -80,7 +80,7 @@ function onPositions(text: string): Shown | undefined {
 }
 
 /** Based on the model's width, which is the first size of some weights and a later one of others. */
-function onWidth(text: string): Shown | undefined {
+function onWidth(text: string): ShownFact | undefined {
   const differing = sizePairsIn(text).flatMap(({ saved, built }) =>
     saved.length === built.length
       ? saved.flatMap((size, place) => (size === built[place] ? [] : [{ place, sizes: `${size} and ${built[place]}` }]))

@@ -8,7 +8,7 @@ export interface CellOutput {
 }
 
 /** Known messages in a cell's outputs. */
-export interface CellFailure {
+interface CellFailure {
   readonly paste: Paste;
   /** False if the cell continued and the known message was only printed. */
   readonly failed: boolean;

@@ -1,6 +1,6 @@
 import {
-  bringsCuda,
   highestCompiledByDriver,
+  releaseBringsCuda,
   type TensorflowRelease,
   tensorflowHas,
   tensorflowReleases,
@@ -50,7 +50,7 @@ export function tensorflowBuilds({ os, architecture, gpu }: PlanTarget): Builds 
 /** The CUDA builds for x86-64, the newest first; those that include CUDA precede all others. */
 export function tensorflowForCuda(os: PlanTarget['os']): TensorflowBuild[] {
   const releases = tensorflowReleases().filter(({ windows }) => os === 'linux' || windows);
-  const complete = releases.filter((each) => bringsCuda(each));
+  const complete = releases.filter((each) => releaseBringsCuda(each));
   return [...complete, ...releases.filter((each) => !complete.includes(each))].map(withCuda);
 }
 
@@ -74,7 +74,7 @@ function withCuda(release: TensorflowRelease): TensorflowBuild {
     ...(nccl !== undefined && { nccl }),
     code: architectures,
     compiledUpTo: highestCompiledByDriver(cuda) ?? '0',
-    ...(!bringsCuda(release) && { wants: { cuda, cudnn } }),
+    ...(!releaseBringsCuda(release) && { wants: { cuda, cudnn } }),
   };
 }
 

@@ -13,7 +13,7 @@ import type { PublishedBuild } from '../build.ts';
 import type { PlanTarget } from '../target.ts';
 
 /** A torch wheel. */
-export interface TorchBuild extends PublishedBuild {
+export interface TorchWheel extends PublishedBuild {
   readonly release: TorchRelease;
   /** Such as "2.9.1". */
   readonly version: string;
@@ -24,7 +24,7 @@ export interface TorchBuild extends PublishedBuild {
 }
 
 /** The builds for that kind of GPU and platform, newest first and, within a version, the best match first. */
-export function torchBuilds(target: Omit<PlanTarget, 'words'>): TorchBuild[] {
+export function torchBuilds(target: Omit<PlanTarget, 'words'>): TorchWheel[] {
   return torchReleases()
     .toReversed()
     .flatMap((release) => {
@@ -41,7 +41,7 @@ interface Wheel {
   readonly code: readonly string[] | null;
 }
 
-function built(version: string, { code, ...wheel }: Wheel): TorchBuild {
+function built(version: string, { code, ...wheel }: Wheel): TorchWheel {
   const { release, tag, onPypi, cuda } = wheel;
   const isListed = !torchHas('index', release.torch);
   // Before, one page listed all builds by their local tags.

@@ -12,7 +12,7 @@ import {
   opening,
   pipArguments,
   pythonReason,
-  reasonsOf,
+  reasonLines,
   systemCudaReason,
   trying,
   withoutWheels,
@@ -37,7 +37,7 @@ export function pipCommands(draft: Draft, place: CommandPlace): string[] {
     create,
     ...withoutWheels(draft),
     ...draft.installations.flatMap((each) => [
-      ...commented(reasonsOf(each)),
+      ...commented(reasonLines(each)),
       `${python} -m pip install ${pipArguments(each)}`,
     ]),
     ...exportLibraries(draft, `$PWD/${place.folder}`),
@@ -53,7 +53,7 @@ export function uvCommands(draft: Draft, place: CommandPlace): string[] {
     `uv venv --python ${draft.python?.version} ${folder}`,
     ...withoutWheels(draft),
     ...draft.installations.flatMap((each) => [
-      ...commented(reasonsOf(each)),
+      ...commented(reasonLines(each)),
       `uv pip install --python ${folder} ${pipArguments(each)}`,
     ]),
     ...exportLibraries(draft, `$PWD/${place.folder}`),
@@ -95,7 +95,10 @@ export function condaCommands(draft: Draft, place: CommandPlace): string[] {
     ...commented([
       'The packages themselves come from PyPI and from their publishers, because GPU Doctor knows what those wheels contain.',
     ]),
-    ...installations.flatMap((each) => [...commented(reasonsOf(each)), `python -m pip install ${pipArguments(each)}`]),
+    ...installations.flatMap((each) => [
+      ...commented(reasonLines(each)),
+      `python -m pip install ${pipArguments(each)}`,
+    ]),
     ...exportLibraries(draft, '$CONDA_PREFIX'),
     ...trying(draft, smokeTest(windows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
   ];
@@ -114,7 +117,7 @@ const LEADING = [
 const smokeTest = (folder: string): string => `gpu-doctor stack --smoke --python ${folder}`;
 
 /** The whole text: the introduction as comments, then the commands. */
-export function script(draft: Draft, commands: readonly string[]): string {
+export function commandScript(draft: Draft, commands: readonly string[]): string {
   const body = draft.outcome === 'impossible' ? [] : ['', ...commands];
   return `${[...commented(opening(draft)), ...body].join('\n')}\n`;
 }

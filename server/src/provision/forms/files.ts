@@ -1,7 +1,7 @@
 /** Plans as files. */
 
 import { needOf } from '../../solver/needs.ts';
-import type { Draft, Installation } from '../environmentPlan.ts';
+import type { Draft, PlannedInstallation } from '../environmentPlan.ts';
 import {
   CONDA_NAME,
   commented,
@@ -12,7 +12,7 @@ import {
   opening,
   pipArguments,
   pythonReason,
-  reasonsOf,
+  reasonLines,
   systemCudaReason,
 } from './lines.ts';
 
@@ -40,7 +40,7 @@ export function dockerfile(draft: Draft): string[] {
             : `ENV PATH=${CONDA_PREFIX}/bin:$PATH LD_LIBRARY_PATH=${CONDA_PREFIX}/lib`,
         ]),
     ...installations.flatMap((each) => [
-      ...commented(reasonsOf(each)),
+      ...commented(reasonLines(each)),
       `RUN python -m pip install --no-cache-dir ${pipArguments(each)}`,
     ]),
     ...(draft.libraries.length === 0
@@ -108,7 +108,7 @@ export function devcontainer(draft: Draft): string[] {
       : [
           `  "remoteEnv": { "PATH": "${CONDA_PREFIX}/bin:\${containerEnv:PATH}", ${systemCuda.cudnn === null ? `"CUDA_HOME": "${CONDA_PREFIX}"` : `"LD_LIBRARY_PATH": "${CONDA_PREFIX}/lib"`} },`,
         ]),
-    ...note(installations.flatMap(reasonsOf)),
+    ...note(installations.flatMap(reasonLines)),
     // Single quotes need no escape in JSON, and the image's shell accepts both.
     `  "postCreateCommand": ${JSON.stringify(commands.join(' && ').replaceAll('"', "'"))}`,
     '}',
@@ -157,7 +157,7 @@ function nameOf(requirement: string): string {
   return requirement.match(/^[\w.-]+/)?.[0] ?? requirement;
 }
 
-function pixiVersion(requirement: string, { index }: Installation): string {
+function pixiVersion(requirement: string, { index }: PlannedInstallation): string {
   const { extras = [], specifier = '' } = needOf(requirement, '') ?? {};
   const version = JSON.stringify(specifier === '' ? '*' : specifier);
   if (index === null && extras.length === 0) return version;

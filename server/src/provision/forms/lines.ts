@@ -1,7 +1,7 @@
 import { installArguments } from '../../commands/installers.ts';
 import type { PackageIndex } from '../../commands/projectTools.ts';
 import { oneLine } from '../../printable.ts';
-import type { Draft, Installation, PlannedChange, SystemCuda } from '../environmentPlan.ts';
+import type { Draft, PlannedChange, PlannedInstallation, SystemCuda } from '../environmentPlan.ts';
 
 /** The introduction of a plan in any form: its target and prerequisites. */
 export function opening({ machine, needs, driver, outcome, trouble, changes, leftOut, notes }: Draft): string[] {
@@ -68,7 +68,7 @@ export function pythonReason({ python }: Draft): string[] {
 }
 
 /** The arguments of `pip install` and `uv pip install` for an installation. */
-export function pipArguments(installation: Installation): string {
+export function pipArguments(installation: PlannedInstallation): string {
   const { page, requirements, keeps, isIsolated } = installation;
   return installArguments({
     requirements: [...requirements, ...keeps],
@@ -78,12 +78,12 @@ export function pipArguments(installation: Installation): string {
 }
 
 /** The index of an installation, in the syntax of project files; undefined for PyPI. */
-export function indexOf({ index }: Installation): PackageIndex | undefined {
+export function indexOf({ index }: PlannedInstallation): PackageIndex | undefined {
   return index === null ? undefined : { name: `pytorch-${index.match(/[^/]+$/)?.[0]}`, url: index };
 }
 
 /** The reasons of an installation, for installers that process packages one by one. */
-export function reasonsOf({ reasons, keeps }: Installation): string[] {
+export function reasonLines({ reasons, keeps }: PlannedInstallation): string[] {
   const again = keeps.map((each) => `${each} is listed again so that no other build replaces it.`);
   return [...reasons, ...again];
 }
@@ -93,7 +93,7 @@ export function reasonsOf({ reasons, keeps }: Installation): string[] {
  * few releases (7.6.5, 8.0.5, 8.1.0, 8.2, 8.3.2, 8.4, 8.8.0, 8.9), and each replaces the earlier ones of its
  * generation. Source: https://anaconda.org/conda-forge/cudnn/files
  */
-export function condaCuda({ cuda, cudnn }: SystemCuda): readonly (readonly [name: string, version: string])[] {
+function condaCuda({ cuda, cudnn }: SystemCuda): readonly (readonly [name: string, version: string])[] {
   if (cudnn === null) return condaCompiler(cuda);
   const newer = `>=${cudnn},<${Number(cudnn.split('.')[0]) + 1}`;
   const parts = ['cuda-cudart', 'cuda-nvrtc', 'libcublas', 'libcufft', 'libcurand'].map((each) => [each, '*'] as const);

@@ -50,7 +50,7 @@ export function newestDriverOf(cuda: string, system: DriverSystem): string | und
 }
 
 /** The compute capabilities that compilers support. */
-export interface CompiledFor {
+interface CompiledFor {
   readonly lowest: string;
   readonly highest: string;
   /** All of them, the lowest first: values in between are not necessarily supported. */

@@ -12,7 +12,7 @@ export interface JaxRelease {
 }
 
 /** A feature that judges check for in a JAX release: a key under `first` in the table. */
-export type JaxFeature = 'ptx_for_driver' | 'cudnn_9' | 'nvjitlink_by_path';
+type JaxFeature = 'ptx_for_driver' | 'cudnn_9' | 'nvjitlink_by_path';
 
 interface JaxReleases {
   first: Readonly<Record<JaxFeature, string>>;

@@ -2,7 +2,7 @@ import { dataOnUse } from '../dataOnUse.ts';
 import { isAtLeast } from '../versions.ts';
 
 /** A release of onnxruntime-gpu on PyPI. */
-export interface OnnxruntimeRelease {
+interface OnnxruntimeRelease {
   /** "1.23". */
   readonly onnxruntime: string;
   /** The oldest and the newest Python with wheels. */
@@ -16,7 +16,7 @@ export interface OnnxruntimeRelease {
 }
 
 /** The newest ONNX models that a release of ONNX Runtime and later ones load. */
-export interface LoadedModels {
+interface LoadedModels {
   /** "1.23". */
   readonly since: string;
   /** The newest IR version. */

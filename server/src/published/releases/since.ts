@@ -1,7 +1,7 @@
 import { dataOnUse } from '../dataOnUse.ts';
 
 /** A name that a framework has supported since a release. */
-export interface Since {
+interface Since {
   /** Its spelling in a command or in Python: a variable, an option, a function. */
   readonly name: string;
   /** The distribution, such as "tensorflow". */

@@ -53,7 +53,7 @@ interface Row {
 }
 
 /** A feature that code, files and judges check for in a release: a key under `first` in the table. */
-export type TensorflowFeature =
+type TensorflowFeature =
   | 'experimental_device_list'
   | 'device_list'
   | 'gpus_by_default'
@@ -70,7 +70,7 @@ export type TensorflowFeature =
   | 'keras_3';
 
 /** A feature that was removed: a key under `last` in the table. */
-export type EndedTensorflowFeature = 'core_folder' | 'windows_cuda' | 'gpu_package' | 'intel_macs' | 'before_table';
+type EndedTensorflowFeature = 'core_folder' | 'windows_cuda' | 'gpu_package' | 'intel_macs' | 'before_table';
 
 interface Table {
   readonly first: Readonly<Record<TensorflowFeature, string>>;
@@ -161,7 +161,7 @@ export function firstTensorflowFindingWheels(): string | undefined {
 }
 
 /** True if `tensorflow[and-cuda]` installs everything that a release needs into that Python ("3.11"; undefined: unknown). */
-export function bringsCuda(release: TensorflowRelease, python?: string): boolean {
+export function releaseBringsCuda(release: TensorflowRelease, python?: string): boolean {
   const { andCuda, andCudaUntil, findsWheels } = release;
   return andCuda && findsWheels && (python === undefined || compareVersions(python, andCudaUntil) <= 0);
 }

@@ -2,7 +2,7 @@ import { dataOnUse } from '../dataOnUse.ts';
 import { isAtLeast } from '../versions.ts';
 
 /** A form of a call in a pickle that old releases of torch do not accept: a key under `calls` in the table. */
-export type CallForm = 'marked_tensor' | 'other_sparse_layout' | 'coalesced_sparse_tensor';
+type CallForm = 'marked_tensor' | 'other_sparse_layout' | 'coalesced_sparse_tensor';
 
 /** A regular expression for names, with the first release that has them. */
 interface NamesSince {

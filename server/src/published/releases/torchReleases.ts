@@ -43,7 +43,7 @@ interface Row {
 }
 
 /** A feature of torch: a key under `first` in the table. */
-export type TorchFeature =
+type TorchFeature =
   | 'weights_only'
   | 'weights_only_default'
   | 'safe_globals'
@@ -67,7 +67,7 @@ export type TorchFeature =
   | 'pytorch_cuda';
 
 /** A feature of torch that was removed: a key under `last` in the table. */
-export type EndedFeature = 'conda_channel' | 'intel_macs' | 'at_check';
+type EndedFeature = 'conda_channel' | 'intel_macs' | 'at_check';
 
 interface Table {
   readonly first: Readonly<Record<TorchFeature, string>>;

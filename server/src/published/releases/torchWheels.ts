@@ -1,7 +1,7 @@
 import { readData } from '../../dataFiles.ts';
 
 /** The exact requirements of PyPI's torch for Linux. */
-export interface TorchWheels {
+interface TorchWheels {
   /** "2.6.0". */
   readonly torch: string;
   /** The Triton version, such as "3.2.0"; null if it requires none. */

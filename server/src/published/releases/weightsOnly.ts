@@ -12,7 +12,7 @@ interface Table {
 }
 
 /** The imports and opcodes that `torch.load(..., weights_only=True)` allows in a file. */
-export interface WeightsOnly {
+interface WeightsOnly {
   /** The newest torch whose list is known. */
   readonly newest: string;
   /** The oldest one, which is the first with that argument. */

@@ -77,7 +77,7 @@ export function argumentFor(
 /** The call that an expression is an argument of: positional, keyword or unpacked. */
 export const callTaking = (expression: Node): Call | undefined => argumentOf(expression)?.call;
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly star: '*' | '**' | undefined;
   readonly annotation: Expression | undefined;

@@ -7,7 +7,7 @@ import type * as py from '../syntax/nodes.ts';
 import { calledName, lastPartOf, pathOf } from './accessPaths.ts';
 import type { Reference } from './annotations.ts';
 import { assignedIn } from './assignedNames.ts';
-import { ControlFlow, type Loop, type Outcome } from './controlFlow.ts';
+import { type BranchOutcome, ControlFlow, type Loop } from './controlFlow.ts';
 import { Definitions } from './definitions.ts';
 import { Environment } from './environment.ts';
 import { isExit } from './exits.ts';
@@ -161,7 +161,7 @@ class Binder {
     const body = this.#flow.branch(afterTest(conditions, node.test, true), () => this.#block(node.body, node));
     this.#flow.loops.pop();
     endIteration([body, ...loop.continues]);
-    const notEntered: Outcome = { set: new Map(), conditions, live: !isEndless };
+    const notEntered: BranchOutcome = { set: new Map(), conditions, live: !isEndless };
     const iterated = [body, ...loop.continues].map((outcome) => ({
       ...outcome,
       conditions,
@@ -190,7 +190,7 @@ class Binder {
     });
     this.#flow.loops.pop();
     endIteration([body, ...loop.continues]);
-    const notEntered: Outcome = { set: new Map(), conditions, live: true };
+    const notEntered: BranchOutcome = { set: new Map(), conditions, live: true };
     const completed = this.#flow.branch(conditions, () => {
       this.#flow.merge([notEntered, body, ...loop.continues]);
       this.#block(node.orelse, node);
@@ -253,7 +253,7 @@ class Binder {
   #match(node: py.Match): void {
     this.#visit(node.subject, node);
     let { conditions } = this.#flow;
-    const outcomes: Outcome[] = [];
+    const outcomes: BranchOutcome[] = [];
     let isExhaustive = false;
     for (const clause of node.cases) {
       clause.parent = node;

@@ -5,7 +5,7 @@ import type { NameResolution } from './nameResolution.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import { enclosingClass } from './scopes.ts';
 
-export interface Callers {
+interface Callers {
   /** Returns the uses of a function or method in the program. */
   usesOf(declaration: FunctionDef): readonly (Name | Attribute)[];
   /** Returns the calls of a function or method in the program; undefined if it is also passed as a value. */

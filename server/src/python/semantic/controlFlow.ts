@@ -1,6 +1,6 @@
 /** Control flow: merges definitions and conditions at branches, loops and exits. */
 import { Environment } from './environment.ts';
-import { join, type PathConditions, unreachable } from './pathConditions.ts';
+import { joinedConditions, type PathConditions, unreachable } from './pathConditions.ts';
 import { type Definition, definitionOf, type Scope } from './scopes.ts';
 
 /**
@@ -12,7 +12,7 @@ const MAX_REACHING = 64;
 const MAX_TRACED = 8;
 
 /** The result of a branch: the names that it set, and the conditions at its end. */
-export interface Outcome {
+export interface BranchOutcome {
   readonly set: ReadonlyMap<string, readonly Definition[]>;
   readonly conditions: PathConditions;
   readonly live: boolean;
@@ -20,8 +20,8 @@ export interface Outcome {
 
 export interface Loop {
   readonly base: Environment;
-  readonly breaks: Outcome[];
-  readonly continues: Outcome[];
+  readonly breaks: BranchOutcome[];
+  readonly continues: BranchOutcome[];
 }
 
 /** The state of the walk: definitions, conditions, and whether the current point is reachable. */
@@ -53,7 +53,11 @@ export class ControlFlow {
   }
 
   /** Runs `body` on its own layer and returns its outcome; the previous state is restored. */
-  branch(conditions: PathConditions, body: () => void, start?: ReadonlyMap<string, readonly Definition[]>): Outcome {
+  branch(
+    conditions: PathConditions,
+    body: () => void,
+    start?: ReadonlyMap<string, readonly Definition[]>,
+  ): BranchOutcome {
     const base = this.environment;
     const conditionsBefore = this.conditions;
     const liveBefore = this.isLive;
@@ -69,12 +73,15 @@ export class ControlFlow {
   }
 
   /** Continues from the branches that reach their end. */
-  merge(outcomes: readonly Outcome[]): void {
+  merge(outcomes: readonly BranchOutcome[]): void {
     if (!this.isLive) return;
     const live = outcomes.filter((outcome) => outcome.live);
     const [first, ...others] = live;
     if (!first) return this.end();
-    this.conditions = others.reduce((conditions, outcome) => join(conditions, outcome.conditions), first.conditions);
+    this.conditions = others.reduce(
+      (conditions, outcome) => joinedConditions(conditions, outcome.conditions),
+      first.conditions,
+    );
     if (others.length === 0) {
       for (const [name, definitions] of first.set) this.environment.set(name, definitions);
       return;
@@ -84,7 +91,7 @@ export class ControlFlow {
   }
 
   /** The definitions of a name that reach a merge point. */
-  #reaching(name: string, outcomes: readonly Outcome[]): readonly Definition[] {
+  #reaching(name: string, outcomes: readonly BranchOutcome[]): readonly Definition[] {
     const before = this.environment.get(name) ?? [this.unbound(name)];
     const reaching: Definition[] = [];
     for (const { set, conditions } of outcomes) {
@@ -101,7 +108,7 @@ export class ControlFlow {
    * Starts a loop: the values of the names that it assigns may come from an earlier iteration. Call the result with the
    * ends of the iteration.
    */
-  startIteration(assigned: ReadonlySet<string>): (ends: readonly Outcome[]) => void {
+  startIteration(assigned: ReadonlySet<string>): (ends: readonly BranchOutcome[]) => void {
     const carried = new Map<string, Definition[]>();
     for (const name of assigned) {
       const before = this.environment.get(name);

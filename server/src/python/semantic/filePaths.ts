@@ -14,7 +14,7 @@ export interface FilePath {
 }
 
 /** The information used to resolve a path: names, their values, and the program's location. */
-export interface PathContext {
+interface PathContext {
   readonly names: NameResolution;
   readonly source: { readonly path: string };
 }

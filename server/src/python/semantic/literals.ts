@@ -12,7 +12,7 @@ import type {
 
 /** A string, or an f-string. */
 export type StringLiteral = StrConstant | JoinedStr;
-export type Display = Tuple | List | SetDisplay;
+type Display = Tuple | List | SetDisplay;
 
 export function isString(node: Node | undefined): node is StringLiteral {
   return (node?.kind === 'Constant' && node.type === 'str') || node?.kind === 'JoinedStr';

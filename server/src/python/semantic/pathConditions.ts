@@ -48,7 +48,7 @@ export const unreachable = (outer: PathConditions): PathCondition => ({
 });
 
 /** The conditions that two paths share. */
-export function join(a: PathConditions, b: PathConditions): PathConditions {
+export function joinedConditions(a: PathConditions, b: PathConditions): PathConditions {
   while (a !== b) {
     if (depthOf(a) >= depthOf(b)) a = a?.outer;
     else b = b?.outer;

@@ -3,7 +3,7 @@ import type { Span } from '../syntax/nodes.ts';
 import type { SourceText } from './sourceText.ts';
 
 /** 1-based; columns count characters (code points) without a byte order mark. */
-export interface Position {
+interface Position {
   readonly row: number;
   readonly column: number;
 }

@@ -22,7 +22,7 @@ export interface Literal {
 }
 
 /** Composed text: `"cuda:" + str(index)`, `f"cuda:{index}"`, `"cuda:%d" % index`, `"cuda:{}".format(index)`. */
-export interface Template extends Omit<Literal, 'node' | 'value'> {
+interface Template extends Omit<Literal, 'node' | 'value'> {
   readonly node: Expression;
   /** The text up to the first hole. */
   readonly prefix: string;

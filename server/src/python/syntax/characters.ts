@@ -8,7 +8,7 @@ export const LINE_END = 4;
 export const QUOTE = 5;
 export const HASH = 6;
 export const BACKSLASH = 7;
-export const NON_ASCII = 8;
+const NON_ASCII = 8;
 
 const CLASSES = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {

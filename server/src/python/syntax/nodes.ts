@@ -67,14 +67,14 @@ export interface Call extends BaseExpression {
 interface BaseConstant extends BaseExpression {
   readonly kind: 'Constant';
 }
-/** All literals have the same fields; `type` discriminates the value. For the parts of a string, see `stringParts`. */
+/** All literals have the same fields; `type` discriminates the value. */
 export type Constant = StrConstant | BytesConstant | NumberConstant | BoolConstant | NoneConstant | EllipsisConstant;
 export interface StrConstant extends BaseConstant {
   readonly type: 'str';
   /** With escapes decoded and parts joined. `\N{...}` is U+FFFD, because the parser has no table of Unicode names. */
   readonly value: string;
 }
-export interface BytesConstant extends BaseConstant {
+interface BytesConstant extends BaseConstant {
   readonly type: 'bytes';
   /** One character per byte. */
   readonly value: string;
@@ -84,15 +84,15 @@ export interface NumberConstant extends BaseConstant {
   /** A bigint for an int beyond 2**53; for a complex number, its imaginary part. */
   readonly value: number | bigint;
 }
-export interface BoolConstant extends BaseConstant {
+interface BoolConstant extends BaseConstant {
   readonly type: 'bool';
   readonly value: boolean;
 }
-export interface NoneConstant extends BaseConstant {
+interface NoneConstant extends BaseConstant {
   readonly type: 'None';
   readonly value: null;
 }
-export interface EllipsisConstant extends BaseConstant {
+interface EllipsisConstant extends BaseConstant {
   readonly type: 'Ellipsis';
   readonly value: undefined;
 }
@@ -199,7 +199,7 @@ export interface Dict extends BaseExpression {
   readonly keys: readonly (Expression | undefined)[];
   readonly values: readonly Expression[];
 }
-export interface NamedExpr extends BaseExpression {
+interface NamedExpr extends BaseExpression {
   readonly kind: 'NamedExpr';
   readonly target: Name;
   readonly value: Expression;
@@ -208,19 +208,19 @@ export interface Starred extends BaseExpression {
   readonly kind: 'Starred';
   readonly value: Expression;
 }
-export interface Await extends BaseExpression {
+interface Await extends BaseExpression {
   readonly kind: 'Await';
   readonly value: Expression;
 }
-export interface Yield extends BaseExpression {
+interface Yield extends BaseExpression {
   readonly kind: 'Yield';
   readonly value: Expression | undefined;
 }
-export interface YieldFrom extends BaseExpression {
+interface YieldFrom extends BaseExpression {
   readonly kind: 'YieldFrom';
   readonly value: Expression;
 }
-export interface Slice extends BaseExpression {
+interface Slice extends BaseExpression {
   readonly kind: 'Slice';
   readonly lower: Expression | undefined;
   readonly upper: Expression | undefined;
@@ -338,7 +338,7 @@ export interface MatchCase extends Base {
   readonly body: readonly Statement[];
 }
 
-export interface MatchValue extends Base {
+interface MatchValue extends Base {
   readonly kind: 'MatchValue';
   readonly value: Expression;
 }
@@ -346,34 +346,34 @@ export interface MatchSingleton extends Base {
   readonly kind: 'MatchSingleton';
   readonly value: boolean | null;
 }
-export interface MatchSequence extends Base {
+interface MatchSequence extends Base {
   readonly kind: 'MatchSequence';
   readonly patterns: readonly Pattern[];
 }
-export interface MatchMapping extends Base {
+interface MatchMapping extends Base {
   readonly kind: 'MatchMapping';
   readonly keys: readonly Expression[];
   readonly patterns: readonly Pattern[];
   readonly rest: string | undefined;
 }
-export interface MatchClass extends Base {
+interface MatchClass extends Base {
   readonly kind: 'MatchClass';
   readonly cls: Expression;
   readonly patterns: readonly Pattern[];
   readonly kwd_attrs: readonly string[];
   readonly kwd_patterns: readonly Pattern[];
 }
-export interface MatchStar extends Base {
+interface MatchStar extends Base {
   readonly kind: 'MatchStar';
   readonly name: string | undefined;
 }
 /** `pattern as name`, a bare name, or `_`, which has neither. */
-export interface MatchAs extends Base {
+interface MatchAs extends Base {
   readonly kind: 'MatchAs';
   readonly pattern: Pattern | undefined;
   readonly name: string | undefined;
 }
-export interface MatchOr extends Base {
+interface MatchOr extends Base {
   readonly kind: 'MatchOr';
   readonly patterns: readonly Pattern[];
 }
@@ -388,18 +388,18 @@ export type Pattern =
   | MatchAs
   | MatchOr;
 
-export interface TypeVar extends Base {
+interface TypeVar extends Base {
   readonly kind: 'TypeVar';
   readonly name: string;
   readonly bound: Expression | undefined;
   readonly default_value: Expression | undefined;
 }
-export interface ParamSpec extends Base {
+interface ParamSpec extends Base {
   readonly kind: 'ParamSpec';
   readonly name: string;
   readonly default_value: Expression | undefined;
 }
-export interface TypeVarTuple extends Base {
+interface TypeVarTuple extends Base {
   readonly kind: 'TypeVarTuple';
   readonly name: string;
   readonly default_value: Expression | undefined;
@@ -433,7 +433,7 @@ export interface ClassDef extends Base, Scoping {
   readonly decoratedStart: number;
   readonly type_params: readonly TypeParam[];
 }
-export interface Return extends Base {
+interface Return extends Base {
   readonly kind: 'Return';
   readonly value: Expression | undefined;
 }
@@ -515,7 +515,7 @@ export interface Try extends Base {
   readonly orelse: readonly Statement[];
   readonly finalbody: readonly Statement[];
 }
-export interface Assert extends Base {
+interface Assert extends Base {
   readonly kind: 'Assert';
   readonly test: Expression;
   readonly msg: Expression | undefined;
@@ -532,11 +532,11 @@ export interface ImportFrom extends Base {
   /** The number of leading dots. */
   readonly level: number;
 }
-export interface Global extends Base {
+interface Global extends Base {
   readonly kind: 'Global';
   readonly names: readonly string[];
 }
-export interface Nonlocal extends Base {
+interface Nonlocal extends Base {
   readonly kind: 'Nonlocal';
   readonly names: readonly string[];
 }
@@ -544,13 +544,13 @@ export interface Expr extends Base {
   readonly kind: 'Expr';
   readonly value: Expression;
 }
-export interface Pass extends Base {
+interface Pass extends Base {
   readonly kind: 'Pass';
 }
-export interface Break extends Base {
+interface Break extends Base {
   readonly kind: 'Break';
 }
-export interface Continue extends Base {
+interface Continue extends Base {
   readonly kind: 'Continue';
 }
 /** Python 2's `print >>dest, value, value,` */

@@ -5,7 +5,7 @@ import type { Module, ParseError, Span } from './nodes.ts';
 import { Statements } from './statements.ts';
 import { tokenize } from './tokenizer.ts';
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Added to all offsets: the offset of this text in a larger text. */
   readonly base?: number;
   /** True to accept IPython syntax. */

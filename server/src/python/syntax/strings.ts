@@ -1,38 +1,5 @@
-/** String literals: their parts and their values. */
-import type { Span } from './nodes.ts';
-import { tokenize } from './tokenizer.ts';
-import { ESCAPES, FSTRING_END, FSTRING_START, PREFIX_SHIFT, STRING, TRIPLE } from './tokens.ts';
-
-/** One of several adjacent string literals; offsets are relative to the `text` passed in. */
-export interface StringPart extends Span {
-  /** As written: `rb`. */
-  readonly prefix: string;
-  readonly quote: '"' | "'" | '"""' | "'''";
-}
-
-/** The literals that form a string Constant, JoinedStr or TemplateStr. `span` holds offsets into `text`. */
-export function stringParts(text: string, { start, end }: Span): StringPart[] {
-  // In parentheses, because the literals may be on several lines.
-  const { count, kinds, starts, ends, extra } = tokenize(`(${text.slice(start, end)})`, false);
-  const parts: StringPart[] = [];
-  const add = (first: number, last: number) => {
-    const flags = extra[first] as number;
-    const from = (starts[first] as number) - 1 + start;
-    const contents = from + (flags >> PREFIX_SHIFT);
-    const quote = text.slice(contents, contents + ((flags & TRIPLE) !== 0 ? 3 : 1)) as StringPart['quote'];
-    parts.push({ start: from, end: (ends[last] as number) - 1 + start, prefix: text.slice(from, contents), quote });
-  };
-  const open: number[] = [];
-  for (let index = 0; index < count; index++) {
-    if (kinds[index] === FSTRING_START) open.push(index);
-    else if (kinds[index] === STRING && open.length === 0) add(index, index);
-    else if (kinds[index] === FSTRING_END) {
-      const first = open.pop();
-      if (open.length === 0 && first !== undefined) add(first, index);
-    }
-  }
-  return parts;
-}
+/** The values of string literals. */
+import { ESCAPES } from './tokens.ts';
 
 const ESCAPE =
   /\\(?:(\r\n|[\r\n])|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{[^}]*\}|([\\'"abfnrtv]))/g;

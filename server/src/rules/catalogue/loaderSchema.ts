@@ -1,14 +1,14 @@
 /** The schema of a loader, the one part of the catalogues that the engine knows: a project may add its own. */
 import * as z from 'zod';
 
-export const qualifiedName = z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/);
+export const qualifiedNameSchema = z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/);
 export const documentation = z.url({ protocol: /^https$/ });
 /** Counted from 0, without `self` or `cls`. */
 export const position = z.int().min(0);
 
 /** A function that reads a checkpoint. */
 export const loader = z.strictObject({
-  name: qualifiedName,
+  name: qualifiedNameSchema,
   /** For class methods: the class whose subclasses have the method. */
   class: z.string().optional(),
   'device-parameter': z.string(),

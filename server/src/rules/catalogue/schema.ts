@@ -1,11 +1,11 @@
 /** The schemas of the catalogues, from which their types are derived. A test checks the files against them. */
 import * as z from 'zod';
 import { READER_FAMILIES } from '../../checkpoint/formats/declaration.ts';
-import { documentation, loader, position, qualifiedName } from './loaderSchema.ts';
+import { documentation, loader, position, qualifiedNameSchema } from './loaderSchema.ts';
 
 /** A callable with a parameter that names a device. */
 const deviceCallable = z.strictObject({
-  name: qualifiedName,
+  name: qualifiedNameSchema,
   parameter: z.string(),
   position,
   /** True if the name only selects a dtype policy. */
@@ -16,14 +16,14 @@ const deviceCallable = z.strictObject({
 });
 
 /** A callable that raises without a GPU. */
-const raisingCall = z.strictObject({ name: qualifiedName, value: z.enum(['none', 'guarded']), documentation });
+const raisingCall = z.strictObject({ name: qualifiedNameSchema, value: z.enum(['none', 'guarded']), documentation });
 
 /** A library, with the first or last version that applies. */
 const release = z.string().regex(/^[\w-]+ \d+(\.\d+)*$/);
 
 /** A call that needs a GPU: because of one of its arguments, or in any case. */
 const gpuNeed = z.strictObject({
-  names: z.array(qualifiedName).min(1),
+  names: z.array(qualifiedNameSchema).min(1),
   /** Absent if the call needs a GPU whatever its arguments are. */
   argument: z.string().optional(),
   position: position.optional(),
@@ -60,7 +60,7 @@ const gpuOnly = z.strictObject({
   /** Top-level modules. */
   modules: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
   /** Functions that compile or launch kernels, and classes. */
-  callables: z.array(gpuOnlyName(qualifiedName)),
+  callables: z.array(gpuOnlyName(qualifiedNameSchema)),
   /** Methods whose names are unique to such APIs. */
   methods: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
   /** Keywords that select a GPU-only implementation when they are `True` or name that implementation. */
@@ -69,7 +69,7 @@ const gpuOnly = z.strictObject({
 
 /** A function that reads a checkpoint from a path. */
 const reader = z.strictObject({
-  name: qualifiedName,
+  name: qualifiedNameSchema,
   /** Its first parameter, the path. */
   parameter: z.string(),
   /** Functions of one family load the same formats. */

@@ -4,7 +4,7 @@ import type { Program } from '../../guards/program.ts';
 import { type Argument, argumentsOf } from '../../python/semantic/arguments.ts';
 import type { Call, Span } from '../../python/syntax/nodes.ts';
 import type { Edit } from './fix.ts';
-import { endsLine, indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
+import { endsLine, indentOf, lineEnd, lineStartAfterMark, newlineAt, startsLine } from './layout.ts';
 import { insertion, replacement } from './placement.ts';
 
 /** True if the call's parentheses match the syntax tree, which is not guaranteed in code that does not parse. */
@@ -65,7 +65,7 @@ export function removeArgument(program: Program, call: Call, argument: Argument)
   const comma = /^\s*,/.exec(program.text.slice(end, call.end))?.[0].length ?? 0;
   if (startsLine(program, start) && endsLine(program, end + comma)) {
     const next = lineEnd(program, end + comma);
-    return replacement(lineStart(program, start), next + (program.text.startsWith('\r\n', next) ? 2 : 1), '');
+    return replacement(lineStartAfterMark(program, start), next + (program.text.startsWith('\r\n', next) ? 2 : 1), '');
   }
   const args = argumentsOf(call);
   const index = args.findIndex((each) => each.start === start);

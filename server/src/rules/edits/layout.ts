@@ -10,7 +10,7 @@ export function cellAround(program: SourceText, offset: number): { readonly text
 }
 
 /** Returns the offset of the line's first character, after a byte order mark. */
-export function lineStart(program: Program, offset: number): number {
+export function lineStartAfterMark(program: Program, offset: number): number {
   const { text, base } = cellAround(program, offset);
   let at = offset - base;
   while (at > 0 && text[at - 1] !== '\n' && text[at - 1] !== '\r') at--;
@@ -27,13 +27,13 @@ export function lineEnd(program: SourceText, offset: number): number {
 
 /** Returns the spaces and tabs at the start of the line. */
 export function indentOf(program: Program, offset: number): string {
-  const start = lineStart(program, offset);
+  const start = lineStartAfterMark(program, offset);
   return /^[ \t]*/.exec(program.text.slice(start, lineEnd(program, offset)))?.[0] ?? '';
 }
 
 /** True if only white space precedes the offset on its line. */
 export function startsLine(program: Program, offset: number): boolean {
-  return program.text.slice(lineStart(program, offset), offset).trim() === '';
+  return program.text.slice(lineStartAfterMark(program, offset), offset).trim() === '';
 }
 
 /** True if only white space and a comment follow the offset on its line. */

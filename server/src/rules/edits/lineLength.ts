@@ -8,7 +8,7 @@ import type { Call, Node, Span, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf, walk } from '../../python/syntax/walk.ts';
 import { argumentList, hasBrackets } from './arguments.ts';
 import type { Edit, Fix } from './fix.ts';
-import { indentOf, indentUnit, lineEnd, lineStart, newlineAt } from './layout.ts';
+import { indentOf, indentUnit, lineEnd, lineStartAfterMark, newlineAt } from './layout.ts';
 
 /**
  * The default of formatters: https://black.readthedocs.io/en/stable/the_black_code_style/current_style.html#line-length
@@ -24,7 +24,7 @@ export function withinLines(program: Program, fix: Fix, limit = customOf(program
   const byLine = new Map<number, Edit[]>();
   for (const edit of fix.edits) {
     if (/[\r\n]/.test(edit.newText)) continue;
-    const start = lineStart(program, edit.span.start);
+    const start = lineStartAfterMark(program, edit.span.start);
     if (edit.span.end <= lineEnd(program, edit.span.start)) byLine.set(start, [...(byLine.get(start) ?? []), edit]);
   }
   let { edits } = fix;
@@ -60,7 +60,7 @@ function brokenLine(
   const end = lineEnd(program, line);
   const around = callsAround(program, line, edits);
   const whole = around.filter(
-    (call) => lineStart(program, startOfStatement(call)) === line && call.end <= end && isBreakable(call),
+    (call) => lineStartAfterMark(program, startOfStatement(call)) === line && call.end <= end && isBreakable(call),
   );
   for (const isEach of [false, true])
     for (const call of whole) {
@@ -119,7 +119,7 @@ function brokenCall(
   const indent = indentOf(program, call.open);
   const inner = indent + indentUnit(program);
   const newline = newlineAt(program, call.open);
-  const line = lineStart(program, call.open);
+  const line = lineStartAfterMark(program, call.open);
   const close = call.end - 1;
   const args = argumentsOf(call);
   const starts = isEach ? args.map((arg) => arg.start) : [list.start];
@@ -161,7 +161,7 @@ function continued(program: Program, line: number, edits: readonly Edit[]): Edit
   const isLong = call && (call.open < line || lineEnd(program, line) < call.end);
   const first = isLong ? argumentsOf(call)[0] : undefined;
   if (!first) return undefined;
-  const start = lineStart(program, first.start);
+  const start = lineStartAfterMark(program, first.start);
   const lead = program.text.slice(start, first.start);
   const column = lead.replace(/[^\t]/g, ' ');
   return [{ ...edit, newText: `,${newlineAt(program, edit.span.start)}${column}${edit.newText.slice(2)}` }];

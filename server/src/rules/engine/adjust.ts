@@ -5,7 +5,7 @@ import type { Finding, RuleMetadata } from './contract.ts';
 import { joinFixes } from './joinFixes.ts';
 import { withPrecedence } from './precedence.ts';
 
-export interface AdjustOptions {
+interface AdjustOptions {
   /** The rules that the findings are from. */
   readonly rules: readonly RuleMetadata[];
   /** True for a finding that a comment suppresses. */

@@ -23,7 +23,7 @@ export interface CheckOptions extends Selection, ObserveOptions {
 }
 
 /** Returns the findings of the selected rules in a program, as `lint` shows them but for what is said of the file. */
-export function check(program: Program, rules: readonly Rule[], options: CheckOptions = {}): Finding[] {
+export function checkProgram(program: Program, rules: readonly Rule[], options: CheckOptions = {}): Finding[] {
   return adjust(checkInProject(program, rules, options), { rules });
 }
 

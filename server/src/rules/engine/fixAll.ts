@@ -7,7 +7,7 @@ import type { Finding } from './contract.ts';
 /** The maximum number of rounds; a program that still changes afterward is returned as it is. */
 const MOST_ROUNDS = 20;
 
-export interface Composition {
+interface Composition {
   /** In source order, not overlapping. */
   readonly edits: readonly Edit[];
   /** The findings that the edits fix. */

@@ -21,7 +21,7 @@ export interface Observer {
 }
 
 /** How rules of one kind run. */
-export interface RuleKind<R> {
+interface RuleKind<R> {
   run(rule: R, observer: Observer): void;
   /** Returns a key for the place of an observation. */
   placeOf(observation: Observation): string;

@@ -24,7 +24,7 @@ export interface RuleContext extends Pick<Observer, 'report' | 'attempt'> {
 }
 
 /** A rule's selectors and the function that checks their matches. */
-export interface Listener {
+interface Listener {
   readonly selectors: readonly Selector<unknown>[];
   handle(context: RuleContext): void;
 }

@@ -2,7 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { firstTorchWith } from '../../published/releases/torchReleases.ts';
-import { isSince, type Known } from '../../published/specifier.ts';
+import { isSince, type KnownVersions } from '../../published/specifier.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
@@ -31,7 +31,7 @@ export function fixesOfCudaOnlyChoice(program: Program, choice: CudaOnlyChoice, 
   const torch = expression && torchAt(program, expression);
   if (!expression || !torch || !isSound(program, expression)) return [];
   const { torchVersion: version, torchRequirement: requirement } = known;
-  const installed: Known = {
+  const installed: KnownVersions = {
     ...(version !== undefined && { version }),
     ...(requirement !== undefined && { requirement }),
   };
@@ -55,7 +55,12 @@ function byAccelerator({ cuda, test }: CudaOnlyChoice, torch: ModuleText): Fix |
   return { title: 'Use `torch.accelerator`, which supports every kind of GPU', tier: 'suggestion', edits };
 }
 
-function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: ModuleText, installed: Known): Fix[] {
+function byLadder(
+  program: Program,
+  { cpu, expression }: CudaOnlyChoice,
+  torch: ModuleText,
+  installed: KnownVersions,
+): Fix[] {
   // As the body of a conditional expression, another one needs parentheses.
   if (!expression || expression.orelse !== cpu) return [];
   const steps = OTHERS.filter(({ device }) => isSince(firstTorchWith(device), installed));

@@ -57,11 +57,7 @@ function isTested(program: Program, node: Expression, variable: string): boolean
 }
 
 /** Returns a new variable. */
-export function newVariableAt(
-  program: Program,
-  node: Node,
-  form: DeviceForm = formOf(program),
-): ChosenDevice | undefined {
+function newVariableAt(program: Program, node: Node, form: DeviceForm = formOf(program)): ChosenDevice | undefined {
   const defined = defineDevice(program, node, form);
   return defined && { text: defined.name, edits: defined.edits, defines: defined.name };
 }
@@ -150,7 +146,7 @@ function storageLambda(program: Program, { func, parent }: Call): Lambda | undef
 }
 
 /** Returns the title of a fix that writes `newCode`, which uses the device, in place of `replaced`. */
-export function titleOf(newCode: string, { defines }: ChosenDevice, replaced: string): string {
+function titleOf(newCode: string, { defines }: ChosenDevice, replaced: string): string {
   if (newCode === defines) return `Define \`${defines}\` and use it`;
   const isLong = replaced.length > LONGEST_SHOWN || /[\r\n`]/.test(replaced) || newCode.startsWith(replaced);
   const replaces = `eplace ${isLong ? '' : `\`${replaced}\` `}with \`${newCode}\``;

@@ -4,7 +4,7 @@ import type { Program } from '../../guards/program.ts';
 import type { FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { startOf } from '../../python/syntax/walk.ts';
 import type { Edit } from '../edits/fix.ts';
-import { endsLine, indentOf, lineEnd, lineStart, newlineAt, startsLine } from '../edits/layout.ts';
+import { endsLine, indentOf, lineEnd, lineStartAfterMark, newlineAt, startsLine } from '../edits/layout.ts';
 import { insertion } from '../edits/placement.ts';
 import {
   blockAround,
@@ -22,10 +22,10 @@ import { isDocumentation, isImport, lastOfImports } from './imports.ts';
 import { moduleNameAt, TORCH } from './moduleNames.ts';
 import { torchAt } from './modules.ts';
 import { ownSwitchAt } from './ownSwitch.ts';
-import { quoted } from './quotes.ts';
+import { quotedLikeFile } from './quotes.ts';
 import { isReachedBefore, placeAfterImport, type TopPlace, writeAt } from './topLevel.ts';
 
-export interface NewVariable {
+interface NewVariable {
   readonly name: string;
   readonly edits: readonly Edit[];
 }
@@ -63,7 +63,7 @@ function definition(
   torch: string,
   test = `${torch}.cuda.is_available()`,
 ) {
-  const choice = `${quoted(program, 'cuda')} if ${test} else ${quoted(program, 'cpu')}`;
+  const choice = `${quotedLikeFile(program, 'cuda')} if ${test} else ${quotedLikeFile(program, 'cpu')}`;
   return `${name} = ${form === 'string' ? choice : `${torch}.device(${choice})`}`;
 }
 
@@ -197,8 +197,8 @@ function startOfComments(program: Program, start: number, indent: string): numbe
 
 /** Returns the offset of the start of the previous line. */
 function lineBefore(program: Program, offset: number): number {
-  const start = lineStart(program, offset);
-  return start === 0 ? 0 : lineStart(program, start - (program.text.startsWith('\r\n', start - 2) ? 2 : 1));
+  const start = lineStartAfterMark(program, offset);
+  return start === 0 ? 0 : lineStartAfterMark(program, start - (program.text.startsWith('\r\n', start - 2) ? 2 : 1));
 }
 
 /** Statements that usually come first in functions. */

@@ -6,7 +6,7 @@ import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 
 /** The receiver of the literal, classified by which expressions are valid there. */
-export type DeviceReceiver =
+type DeviceReceiver =
   /** `x.cuda("cuda")` */
   | { readonly kind: 'cudaMethod' | 'setDevice' | 'context'; readonly call: Call }
   /** `torch.device("cuda", index)`; the index is valid only for CUDA. */

@@ -10,7 +10,7 @@ import { alwaysDoes, doneBefore, statementAround } from '../queries/blocks.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
 import { DEVICE_NAME, type DeviceValue, deviceValueOf, deviceValueOfDefinition, joinedAll } from './deviceValue.ts';
 
-export interface DeviceVariable extends DeviceValue {
+interface DeviceVariable extends DeviceValue {
   /** The expression at the place: `device`, `self.device`. */
   readonly text: string;
 }

@@ -8,7 +8,7 @@ import { statementAround } from '../queries/blocks.ts';
 
 const FROZEN = /^CUDA_(VISIBLE_DEVICES|DEVICE_ORDER)$/;
 
-export interface Setting {
+interface Setting {
   /** Absent for a notebook's `%env`. */
   readonly statement?: Statement;
   readonly end: number;

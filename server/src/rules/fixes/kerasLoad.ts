@@ -18,7 +18,7 @@ import { usesOfResult } from './loadedObject.ts';
 import { JAX, type Library, moduleNameAt, TENSORFLOW, TORCH } from './moduleNames.ts';
 import { jaxAt, tensorflowAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
-import { quoted, quotedNear } from './quotes.ts';
+import { quotedLikeFile, quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 import { listerOf } from './tensorflowDevice.ts';
 import { isReachedBefore, placeAfterImport, writeAt } from './topLevel.ts';
@@ -56,7 +56,7 @@ function checkDevices(program: Program, load: Call, backend: KerasBackend, known
 
 function deviceCheckOf(program: Program, load: Call, backend: KerasBackend, known: Knowledge): DeviceCheck | undefined {
   const unit = indentUnit(program);
-  const message = `print(${quoted(program, 'No GPU was found: Keras runs on the CPU.')})`;
+  const message = `print(${quotedLikeFile(program, 'No GPU was found: Keras runs on the CPU.')})`;
   switch (backend) {
     case 'tensorflow': {
       const gpu = ['gpu', 'physical_gpu', 'each_gpu'].find((name) => isFreeAtTopLevel(program, name, load));
@@ -65,7 +65,7 @@ function deviceCheckOf(program: Program, load: Call, backend: KerasBackend, know
         library: TENSORFLOW,
         title: 'Enable memory growth on all GPUs',
         lines: (tf) => [
-          `for ${gpu} in ${listerOf(tf, known)}(${quoted(program, 'GPU')}):`,
+          `for ${gpu} in ${listerOf(tf, known)}(${quotedLikeFile(program, 'GPU')}):`,
           `${unit}${tf}.config.experimental.set_memory_growth(${gpu}, True)`,
         ],
       };
@@ -80,7 +80,7 @@ function deviceCheckOf(program: Program, load: Call, backend: KerasBackend, know
       return {
         library: JAX,
         title: 'Add a check for a GPU',
-        lines: (jax) => [`if ${jax}.devices()[0].platform == ${quoted(program, 'cpu')}:`, `${unit}${message}`],
+        lines: (jax) => [`if ${jax}.devices()[0].platform == ${quotedLikeFile(program, 'cpu')}:`, `${unit}${message}`],
       };
   }
 }

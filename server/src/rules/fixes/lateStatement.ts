@@ -5,7 +5,7 @@ import type { Span } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../../python/syntax/nodes.ts';
 import { startOf, walk } from '../../python/syntax/walk.ts';
 import type { Fix } from '../edits/fix.ts';
-import { lineEnd, lineStart, newlineAt, startsLine } from '../edits/layout.ts';
+import { lineEnd, lineStartAfterMark, newlineAt, startsLine } from '../edits/layout.ts';
 import { insertion, isAloneOnItsLines, replacement } from '../edits/placement.ts';
 import { positionOf, statementAround } from '../queries/blocks.ts';
 import { isSound } from './soundness.ts';
@@ -37,7 +37,7 @@ export function fixesOfLateStatement(program: Program, node: Expression, cause: 
   const [start, end] = [wholeLines(program, moved[0] ?? before)[0], wholeLines(program, moved.at(-1) ?? before)[1]];
   const cellOf = (offset: number) => program.toCell({ start: offset, end: offset }).cell;
   if (moved.some((each) => cellOf(each.start) !== cellOf(start))) return [];
-  const target = lineStart(program, startOf(before));
+  const target = lineStartAfterMark(program, startOf(before));
   const lines = program.text.slice(start, end);
   return [
     {
@@ -108,7 +108,7 @@ function bindsAny(statement: Statement, names: ReadonlySet<string>): boolean {
 
 /** Returns the span from the start of the statement's first line to the start of the line after it. */
 function wholeLines(program: Program, statement: Statement): [number, number] {
-  const start = lineStart(program, statement.start);
+  const start = lineStartAfterMark(program, statement.start);
   const end = lineEnd(program, statement.end);
   const rest = /^(\r\n|\n|\r)/.exec(program.text.slice(end, end + 2))?.[0] ?? '';
   // The line feed between two cells belongs to neither.

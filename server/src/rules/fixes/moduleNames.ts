@@ -24,7 +24,7 @@ export const TENSORFLOW: Library = {
   importLine: 'import tensorflow as tf',
 };
 
-export interface ModuleName {
+interface ModuleName {
   readonly name: string;
   readonly scope: Scope;
   /**

@@ -13,7 +13,7 @@ import { walk } from '../../python/syntax/walk.ts';
 import { moduleBlock, statementAround } from '../queries/blocks.ts';
 import { definitionsAt, scopeBinding } from './bindings.ts';
 
-export interface OwnSwitch {
+interface OwnSwitch {
   /** The program's expression: `args.cuda`. */
   readonly text: string;
   /** The statements that assign the switch, in the function around the place or at the top level. */

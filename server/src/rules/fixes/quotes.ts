@@ -4,7 +4,7 @@ import { isString, type StringLiteral } from '../../python/semantic/literals.ts'
 import type { Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 
-export type Quote = '"' | "'";
+type Quote = '"' | "'";
 
 /**
  * Returns the quote character that opens a string; undefined for triple-quoted strings, which say nothing about short
@@ -32,7 +32,7 @@ function majority(program: Program): Quote {
 }
 
 /** Quotes text like the file's other strings, if no string is near. */
-export function quoted(program: Program, text: string): string {
+export function quotedLikeFile(program: Program, text: string): string {
   const quote = majority(program);
   return `${quote}${text}${quote}`;
 }

@@ -5,7 +5,7 @@ import { memoize } from '../../python/semantic/memoize.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { parseModule } from '../../python/syntax/parse.ts';
 import { startOf } from '../../python/syntax/walk.ts';
-import { lineStart } from '../edits/layout.ts';
+import { lineStartAfterMark } from '../edits/layout.ts';
 import { statementAround } from '../queries/blocks.ts';
 
 /** False inside a statement that the parser could not read: its meaning and its end are uncertain. */
@@ -28,7 +28,7 @@ function canBeRead(program: Program, statement: Statement): boolean {
   const { cell } = program.toCell(statement);
   if (program.modules[cell]?.errors.length === 0) return true;
   const begin = startOf(statement);
-  const start = lineStart(program, begin);
+  const start = lineStartAfterMark(program, begin);
   const before = program.text.slice(start, begin).trim();
   // A piece of a broken statement may look complete.
   if (!/^$|[;:]$/.test(before)) return false;

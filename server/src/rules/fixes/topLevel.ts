@@ -6,7 +6,7 @@ import { spanOf } from '../../python/semantic/source.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf } from '../../python/syntax/walk.ts';
 import type { Edit } from '../edits/fix.ts';
-import { cellAround, lineEnd, lineStart, newlineAt } from '../edits/layout.ts';
+import { cellAround, lineEnd, lineStartAfterMark, newlineAt } from '../edits/layout.ts';
 import { insertion } from '../edits/placement.ts';
 import { mayRunBefore, moduleBlock, waysThrough } from '../queries/blocks.ts';
 import { scopeBinding } from './bindings.ts';
@@ -82,7 +82,11 @@ function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
   if (top && isDocumentation(top))
     return { offset: endOfLines(program, block, top), side: 'after', isBesideImports: false };
   const begin = block.find((statement) => statement.kind !== 'Expr' || statement.value.kind !== 'Magic');
-  return { offset: lineStart(program, begin ? startOf(begin) : near.start), side: 'before', isBesideImports: false };
+  return {
+    offset: lineStartAfterMark(program, begin ? startOf(begin) : near.start),
+    side: 'before',
+    isBesideImports: false,
+  };
 }
 
 /** Returns the end of the last line that a statement shares with other statements of its block. */

@@ -1,6 +1,6 @@
 /** Evidence for a GPU where a name is bound to a function: `sync = torch.cuda.synchronize if use_cuda else nothing`. */
 
-import { both, type Evidence, either, NONE } from '../../guards/evidence.ts';
+import { both, type Evidence, either, NO_EVIDENCE } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
@@ -11,7 +11,7 @@ const FARTHEST = 6;
 /** Returns the evidence that holds on every path by which a called expression may stand for the function `wanted`. */
 export function aliasEvidence(program: Program, called: Expression, wanted: string): Evidence {
   const ways = waysTo(program, called, wanted, 0);
-  return ways.length === 0 ? NONE : ways.reduce(either);
+  return ways.length === 0 ? NO_EVIDENCE : ways.reduce(either);
 }
 
 function waysTo(program: Program, expression: Expression, wanted: string, steps: number): Evidence[] {

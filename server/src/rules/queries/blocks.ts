@@ -24,15 +24,15 @@ export function topStatementAround(node: Node): Statement | undefined {
 export const moduleBlock = memoize((program: Program): readonly Statement[] => program.cells.flat());
 
 /** The position of a statement: the list that contains it, and its index in that list. */
-export interface Position {
+interface StatementPosition {
   readonly block: readonly Statement[];
   readonly index: number;
 }
 
 /** A notebook's cells may be parts of several programs. */
-const positionsIn = memoize((_: Program) => new Map<Statement, Position>());
+const positionsIn = memoize((_: Program) => new Map<Statement, StatementPosition>());
 
-export function positionOf(program: Program, statement: Statement): Position {
+export function positionOf(program: Program, statement: Statement): StatementPosition {
   const positions = positionsIn(program);
   const known = positions.get(statement);
   if (known) return known;
@@ -49,10 +49,10 @@ export const blockAround = (program: Program, statement: Statement): readonly St
   positionOf(program, statement).block;
 
 /** True if a statement does something, such as binding a name, whenever it completes. */
-export type Does = (statement: Statement) => boolean;
+type StatementTest = (statement: Statement) => boolean;
 
 /** True if every path through the statement does this. */
-export function alwaysDoes(statement: Statement, does: Does): boolean {
+export function alwaysDoes(statement: Statement, does: StatementTest): boolean {
   if (does(statement)) return true;
   const inBlock = (block: readonly Statement[]) => block.some((each) => leaves(each) || alwaysDoes(each, does));
   switch (statement.kind) {
@@ -86,7 +86,7 @@ export function leaves(statement: Statement): boolean {
  * Returns the last statement that has done this on every path to `node`, looking outward up to the body of `within`, or
  * without `within`, up to the module's block.
  */
-export function doneBefore(program: Program, node: Node, does: Does, within?: Node): Statement | undefined {
+export function doneBefore(program: Program, node: Node, does: StatementTest, within?: Node): Statement | undefined {
   for (let at = statementAround(node); at && at !== within; ) {
     const { block, index: own } = positionOf(program, at);
     for (let index = own - 1; index >= 0; index--) {

@@ -11,7 +11,7 @@ import { GAP } from '../engine/code.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { lastParts, type Selector, type Triggers } from '../engine/selector.ts';
 
-export interface CudaCall {
+interface CudaCall {
   readonly call: Call;
   /** `model.cuda()` */
   readonly isMethod?: true;

@@ -1,5 +1,5 @@
 /** Places that need CUDA: calls, device names, tensor types and library calls, without those that a guard protects. */
-import { both, type Evidence, isFromOtherFile, NONE, reasonsOf } from '../../guards/evidence.ts';
+import { both, type Evidence, isFromOtherFile, NO_EVIDENCE, reasonsOf } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
@@ -26,7 +26,7 @@ import { unusedDevice } from './unusedDevice.ts';
 import { demonstratedAt, unusedAt } from './unusedFunctions.ts';
 
 /** The code at a site, which decides how it can be fixed. */
-export type CudaCode =
+type CudaCode =
   | { readonly kind: 'method'; readonly call: Call }
   | { readonly kind: 'literal'; readonly literal: DeviceLiteral }
   | { readonly kind: 'template'; readonly template: DeviceTemplate }
@@ -176,7 +176,7 @@ function withoutItself(evidence: Evidence, { need, call }: GpuNeedSite): Evidenc
   const at = evidence.reason?.at;
   const isOwn =
     need.argument === 'backend' && evidence.level === 'weak' && at && 'start' in at && at.start === call?.start;
-  return isOwn ? NONE : evidence;
+  return isOwn ? NO_EVIDENCE : evidence;
 }
 
 /** True in a worker that the program also starts by itself, such as `train(0, ...)` where there are no GPUs. */

@@ -1,6 +1,6 @@
 /** Expressions that a program uses as a device: arguments, parameters, fields and options. */
 
-import { both, type Evidence, NONE } from '../../guards/evidence.ts';
+import { both, type Evidence, NO_EVIDENCE } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
 import { calledName, pathOf } from '../../python/semantic/accessPaths.ts';
@@ -336,7 +336,7 @@ function withLiterals(site: UseSite, program: Program): DeviceUse[] {
     .filter(({ prefix, holes, isDefault }) => prefix === 'cuda:' && holes.length > 0 && !isDefault)
     .map(({ node, holes, conditions }) => {
       const evidence = [...conditions, site.conditions].map((each) => program.guards.evidenceAt(each));
-      return { node, holes, use: site, evidence: evidence.reduce(both, NONE) };
+      return { node, holes, use: site, evidence: evidence.reduce(both, NO_EVIDENCE) };
     });
   return literals.length > 0 || templates.length > 0 ? [{ ...site, literals, templates }] : [];
 }
@@ -350,7 +350,7 @@ function evidenceOf(literal: Literal, { expression, conditions }: UseSite, progr
   const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
   return [...literal.conditions, conditions].reduce<Evidence>(
     (sum, each) => both(sum, program.guards.evidenceAt(each, assumed)),
-    NONE,
+    NO_EVIDENCE,
   );
 }
 

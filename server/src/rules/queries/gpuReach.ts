@@ -17,7 +17,7 @@ export interface GpuSign {
 }
 
 /** A part of a program. */
-export interface Reach {
+interface Reach {
   /** The class or function. */
   readonly within?: Declaration;
   /** The conditions of the part, which is the code that runs under the same conditions. */

@@ -20,7 +20,7 @@ import { isTensorflow1, type KerasBackend, kerasBackendOf } from './kerasBackend
 import { usesLegacyKeras } from './legacyKeras.ts';
 import { readerCallOf } from './readerCalls.ts';
 
-export interface KerasOutlook {
+interface KerasOutlook {
   readonly message: string;
   /** True if the load is known to fail or misbehave. */
   readonly isTrouble: boolean;

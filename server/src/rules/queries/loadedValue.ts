@@ -17,10 +17,10 @@ import { deviceOfSaved } from './savedDevice.ts';
  * tensors. `data`: tensors, arrays, lists. `unknown`: the program does not show the use. `any`: the use says nothing of
  * what the value is.
  */
-export type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown' | 'any';
+type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown' | 'any';
 
 /** A use of a value on its path through the program. */
-export interface LoadedUse {
+interface LoadedUse {
   readonly role: Role;
   /** The node around the value: what is done with it. */
   readonly node: Node;
@@ -335,7 +335,7 @@ function isTarget(node: Attribute | Subscript): boolean {
 }
 
 /** True for a class that derives from a dataset or a data loader, judging by its name or a base's name. */
-export function isDataset(owner: ClassDef, program: Program, seen = new Set<ClassDef>()): boolean {
+function isDataset(owner: ClassDef, program: Program, seen = new Set<ClassDef>()): boolean {
   if (seen.has(owner)) return false;
   seen.add(owner);
   return owner.bases.some((base) => {

@@ -66,7 +66,7 @@ export function pathOfLoad({ args }: LoaderCall, program: Program): FilePath | u
   return args.map(({ value }) => filePathOf(value, program)).find((path) => path !== undefined);
 }
 
-export interface UnplacedLoad extends LoaderCall {
+interface UnplacedLoad extends LoaderCall {
   /** The argument for the device, if it is a literal `None`. */
   readonly none?: Argument;
 }

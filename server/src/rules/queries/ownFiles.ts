@@ -15,14 +15,14 @@ import { isCheckpointName } from './checkpointNames.ts';
 import { areExclusive } from './exclusiveBranches.ts';
 import { createOrder } from './programOrder.ts';
 import { deviceOfSaved } from './savedDevice.ts';
-import { type Saver, saversOf } from './savedPaths.ts';
+import { type Saver, saversInFile } from './savedPaths.ts';
 
 /**
  * Returns the reasons why a load finds what the program saved: in the same run, or always from the CPU. Empty for a
  * checkpoint that an earlier run may have saved from a GPU.
  */
 export function reasonsOfOwnFile(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
-  const savers = saversOf(path, program);
+  const savers = saversInFile(path, program);
   if (savers.length === 0) return reasonsOfProjectFile(load, path, program);
   const fresh = savers.find((saver) => isInSameRun(saver, load, program));
   if (fresh) return [{ because: 'this run has just saved the file', at: spanOf(fresh.call) }];

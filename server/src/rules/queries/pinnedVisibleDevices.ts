@@ -6,7 +6,7 @@ import type { Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { type VisibleSetting, visibleSettingsOf } from './visibleDevices.ts';
 
-export interface PinnedDevices {
+interface PinnedDevices {
   readonly setting: VisibleSetting;
   /** The first GPU in the list. */
   readonly index: number;

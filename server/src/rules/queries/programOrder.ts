@@ -8,17 +8,17 @@ import { forEachChild, walk } from '../../python/syntax/walk.ts';
 import { leaves, positionOf, statementAround } from './blocks.ts';
 
 /** True if an expression, once evaluated, does what the caller is looking for. */
-export type Does = (expression: Expression) => boolean;
+type ExpressionTest = (expression: Expression) => boolean;
 
 /** Returns the expression that has done this on every path to a node. */
-export type Order = (node: Node) => Expression | undefined;
+type Order = (node: Node) => Expression | undefined;
 
 /**
  * Returns a function that finds the nearest expression that has done this on every path to a node; undefined if there
  * may be a path without such an expression. It follows functions of the program, both called ones and those around the
  * node, and caches results.
  */
-export function createOrder(program: Program, does: Does): Order {
+export function createOrder(program: Program, does: ExpressionTest): Order {
   const callers = createCallers(program.index, program.names);
   /** Functions whose calls are being searched, and functions that are being followed. */
   const asked = new Set<Node>();

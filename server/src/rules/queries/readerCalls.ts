@@ -107,6 +107,6 @@ function testsFormat(test: Expression, path: Expression, program: Program): bool
 }
 
 /** Returns the path as messages quote it: as the program spells it, or as far as the program shows it. */
-export function shownPath({ path }: ReaderCall): string {
+export function quotedPath({ path }: ReaderCall): string {
   return `\`${path.text.replace(/^(\.\/)+/, '').replaceAll('`', "'")}\``;
 }

@@ -8,7 +8,7 @@ import { isBoolean } from '../../python/semantic/literals.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node, Try } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
-import { saversOf } from './savedPaths.ts';
+import { saversInFile } from './savedPaths.ts';
 
 /**
  * Returns the reasons why `weights_only=False` is deliberate: it follows an attempt without it, or a comment explains
@@ -80,7 +80,7 @@ export function loadsSafelyElsewhere(path: Expression, program: Program): boolea
  * data.
  */
 export function isOwnStateDict(path: Expression, program: Program): boolean {
-  const savers = saversOf(path, program);
+  const savers = saversInFile(path, program);
   return savers.length > 0 && savers.every(({ value }) => value !== undefined && isStateDict(value, program));
 }
 

@@ -49,7 +49,7 @@ export const allSavers = (program: Program): readonly Saver[] => saversIn(progra
 /**
  * Returns the calls that save to a path, before or after a load: to the same expression, or to one with the same value.
  */
-export function saversOf(path: Expression | undefined, program: Program): readonly Saver[] {
+export function saversInFile(path: Expression | undefined, program: Program): readonly Saver[] {
   if (path === undefined) return [];
   const { bySpelling, byValue } = saversIn(program);
   const same = (bySpelling.get(spelled(path, program)) ?? []).filter(
@@ -62,11 +62,11 @@ export function saversOf(path: Expression | undefined, program: Program): readon
 
 /** True if a call above `load` saves to the same path. */
 export const isSavedBefore = (load: Call, path: Expression | undefined, program: Program): boolean =>
-  saversOf(path, program).some(({ call }) => call.start < load.start);
+  saversInFile(path, program).some(({ call }) => call.start < load.start);
 
 /** Returns the call above `load` that saves the same file, as the reason for a hint; empty if there is none. */
 export function savedBefore(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
-  const saver = saversOf(path, program).find(({ call }) => call.start < load.start);
+  const saver = saversInFile(path, program).find(({ call }) => call.start < load.start);
   return saver ? [{ because: 'the program saves this file itself', at: spanOf(saver.call) }] : [];
 }
 

@@ -24,7 +24,7 @@ export interface VisibleSetting {
   readonly value?: string;
 }
 
-export interface VisibleSettings {
+interface VisibleSettings {
   readonly all: readonly VisibleSetting[];
   /** False if the program may change the variable in a way that is not understood. */
   readonly areComplete: boolean;
@@ -161,7 +161,7 @@ function settingByMagic(magic: Magic, program: Program): VisibleSetting[] {
 }
 
 /** Returns the number of devices that a value makes visible if none of them is missing; undefined if it is unclear. */
-export function countNamed(value: string): number | undefined {
+function countNamed(value: string): number | undefined {
   const entries = value.split(',').map((entry) => entry.trim());
   if (value.trim() === '' || entries[0] === '-1') return 0;
   // A list ends before its first invalid entry.

@@ -12,7 +12,7 @@ import { NO_LOADERS } from '../engine/selector.ts';
 import { loadersOf } from './loaderCalls.ts';
 import { derivesFromModel, isModel } from './moduleValues.ts';
 import { readerCallOf } from './readerCalls.ts';
-import { saversOf } from './savedPaths.ts';
+import { saversInFile } from './savedPaths.ts';
 
 /** The names of the wrappers in messages. */
 export const WRAPPERS: Readonly<Record<Exclude<Wrapping, ''>, string>> = {
@@ -114,7 +114,7 @@ export function loadedWrapping(
   { checkpointsAt }: Knowledge,
 ): LoadedWrapping | undefined {
   const [path] = load.args;
-  const own = saversOf(path, program);
+  const own = saversInFile(path, program);
   if (own.length > 0) {
     const wrapping = only(own.map(({ value }) => value && savedWrappings(value, program)[key]));
     return wrapping === undefined || !own[0] ? undefined : { wrapping, saved: own[0].call };

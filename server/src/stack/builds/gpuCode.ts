@@ -10,7 +10,7 @@ import {
 } from './officialWheels.ts';
 
 /** A value with its source: the framework itself, otherwise its files, otherwise its publisher. */
-export interface Sourced<T> {
+interface Sourced<T> {
   value: T;
   source: string;
 }

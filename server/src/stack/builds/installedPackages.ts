@@ -1,5 +1,11 @@
 import { satisfies } from '../../published/specifier.ts';
-import { type FrameworkBuild, knownValue, type Package, type Requirement, type StackFacts } from '../facts/facts.ts';
+import {
+  type FrameworkBuild,
+  knownValue,
+  type MetadataRequirement,
+  type Package,
+  type StackFacts,
+} from '../facts/facts.ts';
 
 /** All installed packages that the catalogue may name. */
 export function installedPackages({ packages, frameworks }: StackFacts): (Package | FrameworkBuild)[] {
@@ -12,11 +18,11 @@ export function installedPackages({ packages, frameworks }: StackFacts): (Packag
 }
 
 /** The requirements in the metadata of an installed distribution. */
-export function requirementsOf({ distributions }: StackFacts, name: string): readonly Requirement[] {
+export function requirementsOf({ distributions }: StackFacts, name: string): readonly MetadataRequirement[] {
   return knownValue(distributions)?.find((each) => each.name === name)?.requires ?? [];
 }
 
 /** True if a package is the one named in a row; TensorFlow was published under several names. */
-export function isOf({ name, version }: Package, row: { name: string; versions: string }): boolean {
+export function isPackageOfRow({ name, version }: Package, row: { name: string; versions: string }): boolean {
   return name.replace(/^tensorflow-(gpu|cpu|intel)$/, 'tensorflow') === row.name && satisfies(version, row.versions);
 }

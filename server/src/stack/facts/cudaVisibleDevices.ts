@@ -1,7 +1,7 @@
 import type { Gpu, MigInstance } from './facts.ts';
 
 /** The GPUs that a CUDA program sees for a given value of `CUDA_VISIBLE_DEVICES`. */
-export interface Visibility {
+interface Visibility {
   /** In the order of the program's indexes: the first one is "cuda:0". */
   devices: VisibleDevice[];
   /** The first entry without a device, at which the list ends; null if every entry names a device. */

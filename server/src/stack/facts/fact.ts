@@ -1,14 +1,14 @@
 /** A fact: known with its source and time, unknown with a reason, or still being read. */
 
 /** The source of a fact and the time when it was read. */
-export interface Provenance {
+interface Provenance {
   /** A file, an environment variable or a command, in a form that people can look up. */
   source: string;
   /** ISO 8601, UTC. */
   readAt: string;
 }
 
-export interface Known<T> extends Provenance {
+export interface KnownFact<T> extends Provenance {
   value: T;
 }
 
@@ -35,7 +35,7 @@ export type UnknownCause =
   /** Not requested: the answer would require importing a framework. */
   | 'notAsked';
 
-export interface Unknown extends Provenance {
+export interface UnknownFact extends Provenance {
   /** A sentence fragment without a period, such as "nvidia-smi not found". */
   unknown: string;
   cause: UnknownCause;
@@ -47,7 +47,7 @@ export interface Pending {
   source: string;
 }
 
-export type Fact<T> = Known<T> | Unknown | Pending;
+export type Fact<T> = KnownFact<T> | UnknownFact | Pending;
 
 /** Returns the fact's value, or undefined if it is pending or unknown. */
 export function knownValue<T>(fact: Fact<T>): T | undefined {
@@ -58,6 +58,6 @@ export function isPending(fact: Fact<unknown>): fact is Pending {
   return 'pending' in fact;
 }
 
-export function isUnknown(fact: Fact<unknown>): fact is Unknown {
+export function isUnknown(fact: Fact<unknown>): fact is UnknownFact {
   return 'unknown' in fact;
 }

@@ -31,7 +31,7 @@ export interface CudaToolkit {
   namedBy: string;
 }
 
-export type EnvironmentKind = 'venv' | 'conda' | 'pyenv' | 'system' | 'other';
+type PythonEnvironmentKind = 'venv' | 'conda' | 'pyenv' | 'system' | 'other';
 
 export interface Interpreter {
   path: string;
@@ -39,7 +39,7 @@ export interface Interpreter {
   version: string | null;
   /** The folder of the environment (`sys.prefix`). */
   prefix: string;
-  environment: EnvironmentKind;
+  environment: PythonEnvironmentKind;
   /**
    * On a Mac, the processor that it is built for, because Rosetta also runs programs for the other one; null elsewhere.
    */
@@ -70,7 +70,7 @@ export interface Package {
 }
 
 /** A requirement in a package's metadata, such as "torch==2.1.2". */
-export interface Requirement {
+export interface MetadataRequirement {
   name: string;
   /** A PEP 440 specifier; empty for any version. */
   specifier: string;
@@ -83,7 +83,7 @@ export interface Distribution {
   version: string;
   folder: string;
   /** Its requirements on this system and Python, with the extras that other distributions request. */
-  requires: Requirement[];
+  requires: MetadataRequirement[];
   /** The program that installed it, such as "pip"; null if not recorded. */
   installer: string | null;
   /** True if it computes on GPUs, or such a distribution needs it; the others only limit the same packages. */
@@ -151,7 +151,7 @@ export interface KerasBuild extends Package {
   installedBackends: string[];
 }
 
-export interface Frameworks {
+interface Frameworks {
   /** A null value means that it is known not to be installed. */
   torch: Fact<FrameworkBuild | null>;
   torchvision: Fact<FrameworkBuild | null>;

@@ -1,11 +1,11 @@
 import { withOneLineTexts } from '../../printable.ts';
 import { dataOnUse } from '../../published/dataOnUse.ts';
-import { STACK_FACTS_VERSION, type StackFacts, type Unknown } from './facts.ts';
+import { STACK_FACTS_VERSION, type StackFacts, type UnknownFact } from './facts.ts';
 import { nothingYet } from './nothingYet.ts';
 import { mismatchOf, type Schema } from './schemaMismatch.ts';
 
 /** The facts, or the problem with the text, as a clause that follows its name. */
-export type FactsFromJson = { readonly facts: StackFacts } | { readonly trouble: string };
+type FactsFromJson = { readonly facts: StackFacts } | { readonly trouble: string };
 
 const NOT_OURS = { trouble: 'is not what `gpu-doctor stack --output-format json` prints' };
 
@@ -49,7 +49,7 @@ function filled<T extends object>(names: T, given: unknown, schema: Schema | und
   return Object.fromEntries(facts) as T;
 }
 
-const NOT_RECORDED: Unknown = {
+const NOT_RECORDED: UnknownFact = {
   source: 'the record',
   readAt: '1970-01-01T00:00:00.000Z',
   cause: 'notAsked',
@@ -80,7 +80,7 @@ const MAY_BE_EMPTY = ['alsoInstalled', 'pinned', 'migInstances', 'sitePackages']
  * Converts a fact printed by an older version, which lacks newer fields: nullable fields become null, and lists without
  * consequences become empty. If a field can be neither, the fact is unknown.
  */
-export function olderFact(fact: object, schema: Schema | undefined, unrecorded: Unknown): object {
+function olderFact(fact: object, schema: Schema | undefined, unrecorded: UnknownFact): object {
   const known = schema?.anyOf?.find(({ properties }) => properties?.value !== undefined);
   if (!('value' in fact) || known?.properties?.value === undefined) return fact;
   const missing: string[] = [];

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Gpu } from '../facts/facts.ts';
-import { failureOf as failureOfCommand } from '../machine/command.ts';
+import { commandFailure as failureOfCommand } from '../machine/command.ts';
 import { FUNERAL, startOwned } from '../machine/ownedProcess.ts';
-import { failureOf, numberCell, textCell } from '../readers/nvidiaSmi.ts';
+import { numberCell, nvidiaSmiFailure, textCell } from '../readers/nvidiaSmi.ts';
 
 /** The values of a GPU that change every second. */
 export type GpuReading = Pick<Gpu, 'index' | 'uuid' | 'memoryUsed' | 'memoryTotal' | 'utilization'>;
 
-export interface ReadingsListener {
+interface ReadingsListener {
   /** All GPUs, at most once per `tick` and only after a change. */
   onReadings(readings: GpuReading[]): void;
   /** No more readings will follow; includes the reason, a sentence fragment without a period. */
@@ -134,7 +134,7 @@ function readUntilEnd(
     });
     void ended.then((ending) => {
       const failure = failureOfCommand(ending);
-      const trouble = failureOf({ stdout: said, stderr: '', exitCode: ending.exitCode, failure });
+      const trouble = nvidiaSmiFailure({ stdout: said, stderr: '', exitCode: ending.exitCode, failure });
       finish(trouble?.reason ?? 'nvidia-smi exited by itself');
     });
   });

@@ -83,7 +83,7 @@ export async function runCommand(
     stdout: out,
     stderr: err,
     exitCode: ending?.exitCode ?? null,
-    failure: limit ?? (ending && failureOf(ending)),
+    failure: limit ?? (ending && commandFailure(ending)),
     signal: ending?.signal,
   };
 }
@@ -99,7 +99,7 @@ function collect(stream: Readable, most: number, onExceeded: () => void): () => 
 }
 
 /** The reason why a program gave no answer; undefined if it exited by itself. */
-export function failureOf({ refusal, signal }: Ending): CommandFailure | undefined {
+export function commandFailure({ refusal, signal }: Ending): CommandFailure | undefined {
   if (refusal === 'ENOENT') return 'notFound';
   if (refusal === 'EACCES' || refusal === 'EPERM') return 'notPermitted';
   if (refusal !== undefined) return 'notStarted';

@@ -4,7 +4,7 @@ import { onExit } from 'signal-exit';
 import { type Ending, endingOf, nativeProgram } from './started.ts';
 
 /** A program that runs until it exits or is killed. */
-export interface OwnedProcess {
+interface OwnedProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Its result, after all of its output was read. Never rejects. */

@@ -1,7 +1,7 @@
-import type { ContainerToolkit, Fabric, Known, Unknown } from '../facts/facts.ts';
+import type { ContainerToolkit, Fabric, KnownFact, UnknownFact } from '../facts/facts.ts';
 import { listIfThere, type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
 import { systemLibraryFolders } from './libraryFolders.ts';
-import { readFact, unknown } from './readFact.ts';
+import { readFact, unknownFact } from './readFact.ts';
 
 const LIBRARY = 'libnvidia-container.so.1';
 const SETTINGS = '/etc/nvidia-container-runtime/config.toml';
@@ -13,10 +13,10 @@ const SETTINGS = '/etc/nvidia-container-runtime/config.toml';
 export function readContainerToolkit(
   machine: Machine,
   container: boolean,
-): Promise<Known<ContainerToolkit | null> | Unknown> {
+): Promise<KnownFact<ContainerToolkit | null> | UnknownFact> {
   if (machine.platform !== 'linux' || container) {
     const reason = container ? "the host's is not visible in a container" : 'not Linux';
-    return Promise.resolve(unknown(machine, LIBRARY, 'notApplicable', reason));
+    return Promise.resolve(unknownFact(machine, LIBRARY, 'notApplicable', reason));
   }
   return readFact(machine, 'the folders of the dynamic linker', async () => {
     for (const folder of await systemLibraryFolders(machine)) {
@@ -38,10 +38,10 @@ async function setsDeviceRules(machine: Machine): Promise<boolean> {
 const PID_FILE = '/run/nvidia-fabricmanager/nv-fabricmanager.pid';
 
 /** NVSwitches, by their files in `/dev`, and the state of the fabric manager. Linux only. */
-export function readFabric(machine: Machine, container: boolean): Promise<Known<Fabric | null> | Unknown> {
+export function readFabric(machine: Machine, container: boolean): Promise<KnownFact<Fabric | null> | UnknownFact> {
   if (machine.platform !== 'linux' || container) {
     const reason = container ? "the host's services are not visible in a container" : 'not Linux';
-    return Promise.resolve(unknown(machine, PID_FILE, 'notApplicable', reason));
+    return Promise.resolve(unknownFact(machine, PID_FILE, 'notApplicable', reason));
   }
   return readFact(machine, PID_FILE, async () => {
     const switches = (await listIfThere(machine, '/dev')).filter((name) => /^nvidia-nvswitch\d+$/.test(name)).length;

@@ -1,5 +1,5 @@
 import { cudaOfNumber } from '../../published/releases/versionNumbers.ts';
-import type { CudaToolkit, Interpreter, Known, Unknown } from '../facts/facts.ts';
+import type { CudaToolkit, Interpreter, KnownFact, UnknownFact } from '../facts/facts.ts';
 import {
   environmentVariable,
   listIfThere,
@@ -13,7 +13,7 @@ import { readFact } from './readFact.ts';
 const WELL_KNOWN = 'well-known folder';
 
 /** The CUDA toolkits named by variables, on PATH and in the usual folders, each once, from their version files. */
-export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | Unknown> {
+export function readToolkits(machine: Machine): Promise<KnownFact<CudaToolkit[]> | UnknownFact> {
   return readFact(machine, 'CUDA_HOME, CUDA_PATH, PATH, conda and well-known folders', async () => {
     const toolkits = new Map<string, CudaToolkit>();
     for (const { root, namedBy } of await candidates(machine)) {
@@ -34,9 +34,9 @@ export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | U
  */
 export async function withCondaToolkit(
   machine: Machine,
-  toolkits: Known<CudaToolkit[]> | Unknown,
+  toolkits: KnownFact<CudaToolkit[]> | UnknownFact,
   interpreter: Interpreter | undefined,
-): Promise<Known<CudaToolkit[]> | Unknown> {
+): Promise<KnownFact<CudaToolkit[]> | UnknownFact> {
   if (interpreter?.environment !== 'conda' || 'unknown' in toolkits) return toolkits;
   const root = interpreter.prefix;
   const names = await listIfThere(machine, machine.path.join(root, 'conda-meta'));

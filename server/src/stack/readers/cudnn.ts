@@ -10,7 +10,7 @@ import {
 } from '../facts/facts.ts';
 import type { Machine } from '../machine/machine.ts';
 import { wheelVersion } from './libraries.ts';
-import { known, unknown } from './readFact.ts';
+import { known, unknownFact } from './readFact.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
 const SOURCE = 'wheels, conda, library path, toolkits and system folders';
@@ -43,8 +43,8 @@ export function readLoadedCudnn(
   if (library !== undefined) return known(machine, library.path, library);
   const wheel = framework === 'onnxruntime' ? ofWheel(build, cudnns, installed) : undefined;
   return wheel === undefined
-    ? unknown(machine, SOURCE, 'absent', `no cuDNN found that ${build.name} would load`)
-    : unknown(
+    ? unknownFact(machine, SOURCE, 'absent', `no cuDNN found that ${build.name} would load`)
+    : unknownFact(
         machine,
         wheel.path,
         'notApplicable',

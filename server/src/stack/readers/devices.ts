@@ -4,11 +4,11 @@ import {
   type Fact,
   type Gpu,
   type KernelModule,
-  type Known,
+  type KnownFact,
   knownValue,
   type NvidiaLibrary,
   type PciGpu,
-  type Unknown,
+  type UnknownFact,
 } from '../facts/facts.ts';
 import {
   environmentVariable,
@@ -18,7 +18,7 @@ import {
   realPathIfThere,
 } from '../machine/machine.ts';
 import { searchFolders, systemLibraryFolders } from './libraryFolders.ts';
-import { known, readFact, unknown } from './readFact.ts';
+import { known, readFact, unknownFact } from './readFact.ts';
 
 const PCI_FOLDER = '/sys/bus/pci/devices';
 
@@ -31,12 +31,12 @@ const VENDORS: Record<string, PciGpu['vendor']> = { '10de': 'nvidia', '1002': 'a
 export async function readPciGpus(
   machine: Machine,
   container: Promise<Fact<string | null>>,
-): Promise<Known<PciGpu[]> | Unknown> {
-  if (machine.platform !== 'linux') return unknown(machine, PCI_FOLDER, 'notApplicable', 'not Linux');
+): Promise<KnownFact<PciGpu[]> | UnknownFact> {
+  if (machine.platform !== 'linux') return unknownFact(machine, PCI_FOLDER, 'notApplicable', 'not Linux');
   const addresses = await readFact(machine, PCI_FOLDER, async () => (await listIfThere(machine, PCI_FOLDER)).sort());
   if ('unknown' in addresses) return addresses;
   if (addresses.value.length === 0 && knownValue(await container))
-    return unknown(machine, PCI_FOLDER, 'absent', 'this container shows no PCI device');
+    return unknownFact(machine, PCI_FOLDER, 'absent', 'this container shows no PCI device');
   const devices = await Promise.all(addresses.value.map((address) => readPciGpu(machine, address)));
   return known(
     machine,
@@ -66,8 +66,8 @@ async function readPciGpu(machine: Machine, address: string): Promise<PciGpu | u
 const DEVICE_FILES = /^(nvidia\d+|nvidiactl|nvidia-uvm|dxg|kfd)$/;
 
 /** The files in `/dev` that programs use to access GPUs. Linux only. */
-export async function readDeviceFiles(machine: Machine): Promise<Known<DeviceFile[]> | Unknown> {
-  if (machine.platform !== 'linux') return unknown(machine, '/dev', 'notApplicable', 'not Linux');
+export async function readDeviceFiles(machine: Machine): Promise<KnownFact<DeviceFile[]> | UnknownFact> {
+  if (machine.platform !== 'linux') return unknownFact(machine, '/dev', 'notApplicable', 'not Linux');
   return readFact(machine, '/dev', async () => {
     const top = (await listIfThere(machine, '/dev')).filter((name) => DEVICE_FILES.test(name));
     const render = (await listIfThere(machine, '/dev/dri')).filter((name) => /^renderD\d+$/.test(name));
@@ -83,14 +83,15 @@ const MODPROBE = '/usr/bin/nvidia-modprobe';
 const GPU_FOLDER = '/proc/driver/nvidia/gpus';
 
 /** The loaded kernel module, which is the driver's version, read without starting a process. Linux only. */
-export async function readKernelModule(machine: Machine): Promise<Known<KernelModule> | Unknown> {
-  if (machine.platform !== 'linux') return unknown(machine, VERSION_FILE, 'notApplicable', 'not Linux');
+export async function readKernelModule(machine: Machine): Promise<KnownFact<KernelModule> | UnknownFact> {
+  if (machine.platform !== 'linux') return unknownFact(machine, VERSION_FILE, 'notApplicable', 'not Linux');
   const text = await readTextIfThere(machine, VERSION_FILE).catch(() => undefined);
   if (text === undefined) {
-    return unknown(machine, VERSION_FILE, 'driverNotRunning', 'no NVIDIA kernel module is loaded');
+    return unknownFact(machine, VERSION_FILE, 'driverNotRunning', 'no NVIDIA kernel module is loaded');
   }
   const version = text.match(/Kernel Module[^\n]*?\s(\d+\.\d+(?:\.\d+)?)\s/)?.[1];
-  if (version === undefined) return unknown(machine, VERSION_FILE, 'unreadable', `${VERSION_FILE} contains no version`);
+  if (version === undefined)
+    return unknownFact(machine, VERSION_FILE, 'unreadable', `${VERSION_FILE} contains no version`);
   const open = /Open Kernel Module/.test(text);
   const modprobe = await machine.isUsable(MODPROBE);
   return known(machine, VERSION_FILE, { version, open, ...(modprobe && { modprobe }) });
@@ -100,7 +101,7 @@ export async function readKernelModule(machine: Machine): Promise<Known<KernelMo
  * The GPUs that the kernel module controls, with only name and UUID, read without starting a process. Linux only. The
  * folders are named by PCI address, which is also nvidia-smi's order.
  */
-export function readKernelGpus(machine: Machine): Promise<Known<Gpu[]> | Unknown> {
+export function readKernelGpus(machine: Machine): Promise<KnownFact<Gpu[]> | UnknownFact> {
   return readFact(machine, GPU_FOLDER, async () => {
     const gpus: Gpu[] = [];
     for (const address of (await listIfThere(machine, GPU_FOLDER)).sort()) {
@@ -127,7 +128,7 @@ export function readKernelGpus(machine: Machine): Promise<Known<Gpu[]> | Unknown
 const MOUNTED_FOLDERS = ['/usr/lib/wsl/lib', '/usr/local/nvidia/lib64', '/run/opengl-driver/lib'];
 
 /** Every libcuda that could be loaded, by precedence, with the version in its file name if there is one. */
-export function readDriverLibraries(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {
+export function readDriverLibraries(machine: Machine): Promise<KnownFact<NvidiaLibrary[]> | UnknownFact> {
   if (machine.platform === 'darwin') return Promise.resolve(known(machine, 'platform', []));
   if (machine.platform === 'win32') return readWindowsLibrary(machine);
   return readFact(machine, 'LD_LIBRARY_PATH and the folders of the dynamic linker', async () => {
@@ -159,7 +160,7 @@ async function libraryIn(
   };
 }
 
-function readWindowsLibrary(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {
+function readWindowsLibrary(machine: Machine): Promise<KnownFact<NvidiaLibrary[]> | UnknownFact> {
   const windows = environmentVariable(machine, 'SystemRoot') ?? 'C:\\Windows';
   const path = machine.path.join(windows, 'System32', 'nvcuda.dll');
   return readFact(machine, path, async () =>

@@ -3,7 +3,7 @@ import { markerHolds } from '../../published/marker.ts';
 import { wheelSystemOf } from '../../published/platforms.ts';
 import { type ParsedRequirement, specifierOf } from '../../published/requirement.ts';
 import { isMetBy } from '../../published/specifier.ts';
-import type { Distribution, Requirement } from '../facts/facts.ts';
+import type { Distribution, MetadataRequirement } from '../facts/facts.ts';
 import { type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
 import { declaredRequirements, metadataFile, readInstaller, readOfMetadata } from './metadata.ts';
 import { isNvidiaWheel, isRelatedPackage } from './packages.ts';
@@ -112,15 +112,15 @@ async function compiledTags(machine: Machine, installed: InstalledPackages, name
   return [...text.matchAll(/^Tag: (\S+)$/gm)].flatMap(([, tag = '']) => (tag.endsWith('-none-any') ? [] : tag));
 }
 
-function requirementOf({ name, clauses }: ParsedRequirement): Requirement {
+function requirementOf({ name, clauses }: ParsedRequirement): MetadataRequirement {
   return { name, specifier: specifierOf(clauses.text) };
 }
 
-function nameOf({ name }: Requirement): string {
+function nameOf({ name }: MetadataRequirement): string {
   return name;
 }
 
-function isMetHere({ name, specifier }: Requirement, installed: InstalledPackages): boolean {
+function isMetHere({ name, specifier }: MetadataRequirement, installed: InstalledPackages): boolean {
   const version = installed.get(name)?.version;
   return version !== undefined && isMetBy(specifier, version);
 }

@@ -7,13 +7,13 @@ import {
   realPathIfThere,
 } from '../machine/machine.ts';
 
-export type Environment = Pick<Interpreter, 'version' | 'prefix' | 'environment' | 'sitePackages'>;
+type PythonEnvironment = Pick<Interpreter, 'version' | 'prefix' | 'environment' | 'sitePackages'>;
 
 /**
  * The environment of an interpreter: its folder, its Python version and the folders from which it imports packages,
  * derived from the files around it like CPython's own startup (`site.py`, PEP 405), without starting it.
  */
-export async function readEnvironment(machine: Machine, python: string): Promise<Environment> {
+export async function readPythonEnvironment(machine: Machine, python: string): Promise<PythonEnvironment> {
   const { dirname, join } = machine.path;
   const bin = dirname(python);
   for (const prefix of [dirname(bin), bin]) {
@@ -33,7 +33,7 @@ export async function readEnvironment(machine: Machine, python: string): Promise
   };
 }
 
-async function readVenv(machine: Machine, prefix: string, config: Record<string, string>): Promise<Environment> {
+async function readVenv(machine: Machine, prefix: string, config: Record<string, string>): Promise<PythonEnvironment> {
   const { dirname } = machine.path;
   const recorded = (config.version ?? config.version_info)?.match(/^\d+\.\d+(\.\d+)?/)?.[0];
   const version = recorded ?? (await pythonVersion(machine, prefix, prefix));

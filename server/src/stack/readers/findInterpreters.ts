@@ -6,12 +6,12 @@ import {
   realPathIfThere,
   searchPath,
 } from '../machine/machine.ts';
-import { readEnvironment } from './environment.ts';
+import { readPythonEnvironment } from './environment.ts';
 import { pythonIn, pythonNames } from './interpreter.ts';
 import { readInstalledPackages } from './sitePackages.ts';
 
 /** The origin of a Python. */
-export type InterpreterKind = 'workspace' | 'activated' | 'conda' | 'virtualenv' | 'uv' | 'pyenv' | 'system';
+type InterpreterKind = 'workspace' | 'activated' | 'conda' | 'virtualenv' | 'uv' | 'pyenv' | 'system';
 
 export interface FoundInterpreter {
   /** The full path of the program. */
@@ -86,7 +86,7 @@ async function candidates(machine: Machine, folders: readonly string[]): Promise
 }
 
 async function describe(machine: Machine, path: string, kind: InterpreterKind): Promise<FoundInterpreter> {
-  const { version, prefix, sitePackages } = await readEnvironment(machine, path);
+  const { version, prefix, sitePackages } = await readPythonEnvironment(machine, path);
   const packages = await readInstalledPackages(machine, [...sitePackages]).catch(() => new Map());
   const frameworks = FRAMEWORKS.flatMap((name) => {
     const { version = undefined } = packages.get(name) ?? {};

@@ -1,12 +1,20 @@
 import { knownPackage, withSameModules } from '../../published/knownPackages.ts';
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
-import type { BuildTarget, CondaPackage, FrameworkBuild, KerasBuild, Known, Package, Unknown } from '../facts/facts.ts';
+import type {
+  BuildTarget,
+  CondaPackage,
+  FrameworkBuild,
+  KerasBuild,
+  KnownFact,
+  Package,
+  UnknownFact,
+} from '../facts/facts.ts';
 import { environmentVariable, type Machine, readTextIfThere } from '../machine/machine.ts';
 import { readInstaller } from './metadata.ts';
-import { known, unknown } from './readFact.ts';
+import { known, unknownFact } from './readFact.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 
-type Answer<T> = Promise<Known<T | null> | Unknown>;
+type Answer<T> = Promise<KnownFact<T | null> | UnknownFact>;
 
 /** Package names of TensorFlow; all of them install the folder `tensorflow`. */
 const tensorflowPackages = () => withSameModules('tensorflow');
@@ -160,7 +168,7 @@ export async function readOnnxruntime(
   const info = await findInFolders(machine, folders, 'onnxruntime', 'capi', 'build_and_package_info.py');
   const field = (name: string) => info?.text.match(new RegExp(`^${name}\\s*=\\s*['"]([^'"]+)['"]`, 'm'))?.[1] ?? null;
   const running = packages.find(({ name }) => name === field('package_name')) ?? packages[0];
-  if (running === undefined) return unknown(machine, folders.join(', '), 'unreadable', 'no ONNX Runtime');
+  if (running === undefined) return unknownFact(machine, folders.join(', '), 'unreadable', 'no ONNX Runtime');
   const cuda = field('cuda_version');
   const target: BuildTarget | null =
     cuda !== null || running.name === 'onnxruntime-gpu'

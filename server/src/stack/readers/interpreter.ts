@@ -1,4 +1,4 @@
-import type { Interpreter, Known, Unknown } from '../facts/facts.ts';
+import type { Interpreter, KnownFact, UnknownFact } from '../facts/facts.ts';
 import {
   environmentVariable,
   listIfThere,
@@ -7,11 +7,11 @@ import {
   realPathIfThere,
   searchPath,
 } from '../machine/machine.ts';
-import { readEnvironment } from './environment.ts';
+import { readPythonEnvironment } from './environment.ts';
 import { pythonOfKernel } from './kernelspec.ts';
-import { known, unknown } from './readFact.ts';
+import { known, unknownFact } from './readFact.ts';
 
-export interface InterpreterChoice {
+interface InterpreterChoice {
   /** The selected Python: a program, the folder of an environment, or a name on the PATH. */
   interpreter?: string;
   /** The kernel name of the active notebook, if it counts. */
@@ -27,10 +27,10 @@ export interface InterpreterChoice {
 export async function readInterpreter(
   machine: Machine,
   choice: InterpreterChoice,
-): Promise<Known<Interpreter> | Unknown> {
+): Promise<KnownFact<Interpreter> | UnknownFact> {
   const found = await findPython(machine, choice);
-  if ('reason' in found) return unknown(machine, found.source, 'absent', found.reason);
-  const environment = await readEnvironment(machine, found.path);
+  if ('reason' in found) return unknownFact(machine, found.source, 'absent', found.reason);
+  const environment = await readPythonEnvironment(machine, found.path);
   const architecture = await readProgramArchitecture(machine, found.path);
   return known(machine, found.path, { path: found.path, chosenBy: found.chosenBy, architecture, ...environment });
 }
@@ -169,7 +169,7 @@ const HEADERS = { x64: `${MAGIC}\x07\0\0\x01`, arm64: `${MAGIC}\x0c\0\0\x01` };
  * The only processor that a macOS program is built for, from its file header (`mach/machine.h`); null for universal
  * programs, and on other systems.
  */
-export async function readProgramArchitecture(machine: Machine, program: string): Promise<'x64' | 'arm64' | null> {
+async function readProgramArchitecture(machine: Machine, program: string): Promise<'x64' | 'arm64' | null> {
   if (machine.platform !== 'darwin') return null;
   const header = await readTextIfThere(machine, program, MAGIC.length + 4).catch(() => undefined);
   if (header === HEADERS.x64) return 'x64';

@@ -3,7 +3,7 @@ import { listIfThere, type Machine, readTextIfThere, realPathIfThere } from '../
 import { libraryPathVariable, searchFolders, systemLibraryFolders } from './libraryFolders.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
-export interface FoundLibraries {
+interface FoundLibraries {
   cudnns: NvidiaLibrary[];
   cudaRuntimes: NvidiaLibrary[];
   libraryPath: LibraryPathFolder[];

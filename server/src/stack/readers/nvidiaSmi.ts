@@ -1,13 +1,13 @@
 import { capabilityOf } from '../../published/gpuCapabilities.ts';
-import type { Gpu, Known, MigInstance, Unknown, UnknownCause } from '../facts/facts.ts';
+import type { Gpu, KnownFact, MigInstance, UnknownCause, UnknownFact } from '../facts/facts.ts';
 import { COMMAND_TIMEOUT, type CommandResult } from '../machine/command.ts';
 import { environmentVariable, listIfThere, type Machine, realPathIfThere, searchPath } from '../machine/machine.ts';
-import { known, unknown } from './readFact.ts';
+import { known, unknownFact } from './readFact.ts';
 
-export interface NvidiaSmiFacts {
-  gpus: Known<Gpu[]> | Unknown;
-  driver: Known<string> | Unknown;
-  driverCuda: Known<string> | Unknown;
+interface NvidiaSmiFacts {
+  gpus: KnownFact<Gpu[]> | UnknownFact;
+  driver: KnownFact<string> | UnknownFact;
+  driverCuda: KnownFact<string> | UnknownFact;
 }
 
 const FIELDS = [
@@ -31,7 +31,7 @@ const OLD_FIELDS = FIELDS.slice(0, 7);
 export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Promise<NvidiaSmiFacts> {
   const source = 'nvidia-smi';
   const nothing = (cause: UnknownCause, reason: string): NvidiaSmiFacts => {
-    const fact = unknown(machine, source, cause, reason);
+    const fact = unknownFact(machine, source, cause, reason);
     return { gpus: fact, driver: fact, driverCuda: fact };
   };
   if (machine.platform === 'darwin') return nothing('notApplicable', 'there is no NVIDIA driver for macOS');
@@ -39,11 +39,11 @@ export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Pro
   if (program === undefined) return nothing('absent', 'nvidia-smi not found');
 
   const [query, header] = await Promise.all([runQuery(machine, program, signal), machine.run(program, [], { signal })]);
-  const failure = failureOf(query);
+  const failure = nvidiaSmiFailure(query);
   if (failure !== undefined) return nothing(failure.cause, failure.reason);
 
   if (/^No devices were found/m.test(query.stdout)) {
-    const none = unknown(machine, program, 'notApplicable', 'nvidia-smi finds no device');
+    const none = unknownFact(machine, program, 'notApplicable', 'nvidia-smi finds no device');
     return { gpus: known(machine, program, []), driver: none, driverCuda: none };
   }
   const rows = query.stdout.split('\n').flatMap((line) => parseRow(line) ?? []);
@@ -137,7 +137,7 @@ const FAILURE_TEXTS: [RegExp, UnknownCause, string][] = [
   [/GPU is lost/, 'failed', 'nvidia-smi: a GPU is lost (it has fallen off the bus)'],
 ];
 
-export function failureOf(result: CommandResult): { cause: UnknownCause; reason: string } | undefined {
+export function nvidiaSmiFailure(result: CommandResult): { cause: UnknownCause; reason: string } | undefined {
   switch (result.failure) {
     case 'timedOut':
       return { cause: 'timedOut', reason: `nvidia-smi did not answer within ${COMMAND_TIMEOUT / 1000} s` };
@@ -228,16 +228,16 @@ export function numberCell(cell: string | undefined): number | null {
 }
 
 /** From R610 on the header has "CUDA UMD Version"; "N/A" and "ERR!" mean that libcuda cannot be loaded. */
-function readDriverCuda(machine: Machine, program: string, header: CommandResult): Known<string> | Unknown {
+function readDriverCuda(machine: Machine, program: string, header: CommandResult): KnownFact<string> | UnknownFact {
   const version = header.stdout.match(/CUDA (?:UMD )?Version:\s*([\d.]+|N\/A|ERR!)/)?.[1];
   if (version === undefined) {
     const reason =
-      failureOf(header)?.reason ?? "nvidia-smi's header names no CUDA version, as those of old drivers do not";
-    return unknown(machine, program, 'unreadable', reason);
+      nvidiaSmiFailure(header)?.reason ?? "nvidia-smi's header names no CUDA version, as those of old drivers do not";
+    return unknownFact(machine, program, 'unreadable', reason);
   }
   return /^\d/.test(version)
     ? known(machine, program, version)
-    : unknown(machine, program, 'failed', LIBCUDA_NOT_LOADED);
+    : unknownFact(machine, program, 'failed', LIBCUDA_NOT_LOADED);
 }
 
 /** The meaning of "CUDA Version: N/A" and "ERR!" in the header of nvidia-smi. */

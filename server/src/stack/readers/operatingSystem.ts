@@ -1,8 +1,8 @@
-import type { Board, Known, OperatingSystem, Unknown } from '../facts/facts.ts';
+import type { Board, KnownFact, OperatingSystem, UnknownFact } from '../facts/facts.ts';
 import { environmentVariable, type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
 import { known, readFact } from './readFact.ts';
 
-export function readOperatingSystem(machine: Machine): Promise<Known<OperatingSystem> | Unknown> {
+export function readOperatingSystem(machine: Machine): Promise<KnownFact<OperatingSystem> | UnknownFact> {
   const { architecture, release: kernel } = machine;
   const about = { architecture, kernel, libc: null };
   switch (machine.platform) {
@@ -69,7 +69,7 @@ function windowsName(release: string): string {
   return build >= 22000 ? `Windows 11 (${release})` : `Windows ${release}`;
 }
 
-export async function readWsl(machine: Machine): Promise<Known<1 | 2 | null> | Unknown> {
+export async function readWsl(machine: Machine): Promise<KnownFact<1 | 2 | null> | UnknownFact> {
   if (machine.platform !== 'linux') return known(machine, 'platform', null);
   const file = '/proc/sys/kernel/osrelease';
   return readFact(machine, file, async () => {
@@ -100,7 +100,7 @@ const CONTAINER_GROUPS: [RegExp, string][] = [
   [/\/lxc/, 'LXC'],
 ];
 
-export async function readContainer(machine: Machine): Promise<Known<string | null> | Unknown> {
+export async function readContainer(machine: Machine): Promise<KnownFact<string | null> | UnknownFact> {
   if (machine.platform !== 'linux') return known(machine, 'platform', null);
   for (const { name, variable, file } of CONTAINER_SIGNS) {
     if (variable !== undefined && environmentVariable(machine, variable)) return known(machine, variable, name);
@@ -112,7 +112,7 @@ export async function readContainer(machine: Machine): Promise<Known<string | nu
 }
 
 /** True if the kernel only has cgroup v2. */
-export async function readCgroup2(machine: Machine): Promise<Known<boolean> | Unknown> {
+export async function readCgroup2(machine: Machine): Promise<KnownFact<boolean> | UnknownFact> {
   const file = '/sys/fs/cgroup/cgroup.controllers';
   if (machine.platform !== 'linux') return known(machine, 'platform', false);
   return readFact(machine, file, async () => (await realPathIfThere(machine, file)) !== undefined);
@@ -121,7 +121,7 @@ export async function readCgroup2(machine: Machine): Promise<Known<boolean> | Un
 const RELEASE = '/etc/nv_tegra_release';
 
 /** The NVIDIA system on a chip, such as a Jetson; null for every other machine. */
-export async function readBoard(machine: Machine): Promise<Known<Board | null> | Unknown> {
+export async function readBoard(machine: Machine): Promise<KnownFact<Board | null> | UnknownFact> {
   if (machine.platform !== 'linux') return known(machine, 'platform', null);
   return readFact(machine, RELEASE, async () => {
     const release = await readTextIfThere(machine, RELEASE);

@@ -1,5 +1,5 @@
 import { nameOfXpu } from '../../published/releases/xpuReleases.ts';
-import type { AcceleratorDevice, Known, OtherAccelerator, PciGpu, Unknown } from '../facts/facts.ts';
+import type { AcceleratorDevice, KnownFact, OtherAccelerator, PciGpu, UnknownFact } from '../facts/facts.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../machine/machine.ts';
 import { readFact } from './readFact.ts';
 
@@ -9,7 +9,7 @@ const TOPOLOGY = '/sys/class/kfd/kfd/topology/nodes';
 export function readOtherAccelerators(
   machine: Machine,
   pciGpus: PciGpu[],
-): Promise<Known<OtherAccelerator[]> | Unknown> {
+): Promise<KnownFact<OtherAccelerator[]> | UnknownFact> {
   return readFact(machine, 'platform, /dev/kfd, PCI devices', async () => {
     if (machine.platform === 'darwin') return readApple(machine);
     if (machine.platform !== 'linux') return [];

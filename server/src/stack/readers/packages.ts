@@ -68,7 +68,7 @@ export async function readCondaPackages(
  * The files with a package's GPU code, if the catalogue knows their names. Undefined if only metadata is installed, as
  * in an editable installation.
  */
-export async function readPackageCode(
+async function readPackageCode(
   machine: Machine,
   { name, version, folder }: Package,
 ): Promise<Package['gpuCode'] | undefined> {
@@ -86,7 +86,7 @@ export async function readPackageCode(
  * The build of its compiled code: from its own file, otherwise from the local tag of its version, otherwise from the
  * wheel that was named at installation.
  */
-export async function readBuiltFor(
+async function readBuiltFor(
   machine: Machine,
   installed: InstalledPackages,
   each: Package,

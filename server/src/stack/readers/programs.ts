@@ -1,4 +1,4 @@
-import { type Interpreter, type Known, knownValue, type ProjectTool, type Unknown } from '../facts/facts.ts';
+import { type Interpreter, type KnownFact, knownValue, type ProjectTool, type UnknownFact } from '../facts/facts.ts';
 import { listIfThere, type Machine, readTextIfThere, searchPath } from '../machine/machine.ts';
 import { known } from './readFact.ts';
 
@@ -45,9 +45,9 @@ const SIGNS: readonly [file: string, tool: ProjectTool][] = [
 /** The tool that locks the packages of the folders; a system Python belongs to no project. */
 export async function readProjectTool(
   machine: Machine,
-  interpreter: Known<Interpreter> | Unknown,
+  interpreter: KnownFact<Interpreter> | UnknownFact,
   folders: string[],
-): Promise<Known<ProjectTool | null> | Unknown> {
+): Promise<KnownFact<ProjectTool | null> | UnknownFact> {
   if (knownValue(interpreter)?.environment === 'system') return known(machine, "the system's Python", null);
   for (const folder of folders) {
     const names = await listIfThere(machine, folder);

@@ -39,7 +39,7 @@ export async function readInstalledPackages(machine: Machine, folders: string[])
 }
 
 /** The normalized name and the version in the name of a metadata folder; undefined for any other entry. */
-export function metadataFolder(entry: string): { readonly name: string; readonly version: string } | undefined {
+function metadataFolder(entry: string): { readonly name: string; readonly version: string } | undefined {
   const [, name, version] = entry.match(/^([^~-][^-]*)-(\d[^-]*)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/) ?? [];
   return name === undefined || version === undefined ? undefined : { name: normalized(name), version };
 }

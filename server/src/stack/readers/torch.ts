@@ -1,8 +1,8 @@
 import type { TorchCompanion } from '../../published/releases/torchCompanions.ts';
-import type { BuildTarget, FrameworkBuild, Known, Package, PinnedWheel, Unknown } from '../facts/facts.ts';
+import type { BuildTarget, FrameworkBuild, KnownFact, Package, PinnedWheel, UnknownFact } from '../facts/facts.ts';
 import type { Machine } from '../machine/machine.ts';
 import { declaredRequirements, readInstaller } from './metadata.ts';
-import { known, unknown } from './readFact.ts';
+import { known, unknownFact } from './readFact.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 
 /**
@@ -13,16 +13,16 @@ export async function readTorch(
   machine: Machine,
   folders: string[],
   installed: InstalledPackages,
-): Promise<Known<FrameworkBuild | null> | Unknown> {
+): Promise<KnownFact<FrameworkBuild | null> | UnknownFact> {
   const found = await findInFolders(machine, folders, 'torch', 'version.py');
   const metadata = installed.get('torch');
   if (found === undefined) {
     if (metadata === undefined) return known(machine, folders.join(', '), null);
     const reason = `torch ${metadata.version} is recorded as installed but torch/version.py is missing`;
-    return unknown(machine, metadata.folder, 'unreadable', reason);
+    return unknownFact(machine, metadata.folder, 'unreadable', reason);
   }
   const version = found.text.match(/^__version__\s*=\s*['"]([^'"]+)['"]/m)?.[1];
-  if (version === undefined) return unknown(machine, found.path, 'unreadable', `${found.path} contains no version`);
+  if (version === undefined) return unknownFact(machine, found.path, 'unreadable', `${found.path} contains no version`);
   const field = (name: string) =>
     found.text.match(new RegExp(`^${name}(?:\\s*:[^=\\n]+)?\\s*=\\s*['"]([^'"]+)['"]`, 'm'))?.[1] ?? null;
   const cuda = field('cuda');
@@ -81,7 +81,7 @@ export async function readTorchExtension(
   folders: string[],
   installed: InstalledPackages,
   name: TorchCompanion,
-): Promise<Known<FrameworkBuild | null> | Unknown> {
+): Promise<KnownFact<FrameworkBuild | null> | UnknownFact> {
   const metadata = installed.get(name);
   const found = await findInFolders(machine, folders, name, 'version.py');
   const version = found?.text.match(/^__version__\s*=\s*['"]([^'"]+)['"]/m)?.[1] ?? metadata?.version;

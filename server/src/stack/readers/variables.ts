@@ -1,10 +1,10 @@
 import { gpuVariables } from '../../published/variables.ts';
-import type { Known, Unknown } from '../facts/facts.ts';
+import type { KnownFact, UnknownFact } from '../facts/facts.ts';
 import { environmentVariable, type Machine } from '../machine/machine.ts';
 import { readFact } from './readFact.ts';
 
 /** The relevant variables in this process; a terminal or a kernel may have others. */
-export function readVariables(machine: Machine): Promise<Known<Record<string, string>> | Unknown> {
+export function readVariables(machine: Machine): Promise<KnownFact<Record<string, string>> | UnknownFact> {
   return readFact(machine, 'environment of this process', async () => {
     const found: Record<string, string> = {};
     for (const name of gpuVariables()) {

@@ -2,7 +2,7 @@ import { fillIn, findMessages } from '../../messages/find.ts';
 import type { Cause } from '../../messages/schema.ts';
 
 /** A message from a framework or CUDA about an unusable GPU, from the catalogue of messages. */
-export interface GpuFailure {
+interface GpuFailure {
   /** The names of checks that may explain it, the most likely first. */
   checks: readonly string[];
   /** One sentence. */

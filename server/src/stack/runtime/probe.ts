@@ -21,7 +21,7 @@ export interface ProbeTask {
 }
 
 /** The reason why the program ended early, including what it was doing. */
-export interface ProbeTrouble {
+interface ProbeTrouble {
   cause: UnknownCause;
   reason: string;
 }

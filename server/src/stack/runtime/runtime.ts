@@ -5,19 +5,17 @@ import {
   type FrameworkRuntime,
   type Interpreter,
   isPending,
-  type Known,
+  type KnownFact,
   knownValue,
   type RuntimeFramework,
   type StackFacts,
-  type Unknown,
+  type UnknownFact,
 } from '../facts/facts.ts';
 import type { Machine } from '../machine/machine.ts';
-import { known, unknown } from '../readers/readFact.ts';
+import { known, unknownFact } from '../readers/readFact.ts';
 import { runProbe } from './probe.ts';
 import { frameworkRuntime, parseAnswer, type RuntimeAnswer, runtimeOf, shortened } from './runtimeAnswer.ts';
 import type { RuntimeCache } from './runtimeCache.ts';
-
-export type RuntimeFacts = StackFacts['runtime'];
 
 /** Options for running frameworks to report about themselves. */
 export interface RuntimeQuestions {
@@ -56,8 +54,8 @@ export function runtimeBefore(
   const refusal = python && questions?.refusal(python);
   if (questions && refusal === undefined) return { pending: true, source };
   return refusal === undefined
-    ? unknown(machine, source, 'notAsked', 'it was not imported')
-    : unknown(machine, source, 'refused', refusal);
+    ? unknownFact(machine, source, 'notAsked', 'it was not imported')
+    : unknownFact(machine, source, 'refused', refusal);
 }
 
 /**
@@ -68,7 +66,7 @@ export async function askFrameworks(
   machine: Machine,
   facts: StackFacts,
   questions: RuntimeQuestions,
-  learn: (name: RuntimeFramework, fact: Known<FrameworkRuntime> | Unknown) => void,
+  learn: (name: RuntimeFramework, fact: KnownFact<FrameworkRuntime> | UnknownFact) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const python = knownValue(facts.interpreter);
@@ -111,7 +109,7 @@ async function ask(
   build: FrameworkBuild | null | undefined,
   timeout = TIMEOUT,
   signal?: AbortSignal,
-): Promise<Known<FrameworkRuntime> | Unknown> {
+): Promise<KnownFact<FrameworkRuntime> | UnknownFact> {
   const source = `${framework}, imported by ${python}`;
   let answer: RuntimeAnswer | undefined;
   const task = { python, task: 'ask', framework, timeout, signal } as const;
@@ -119,10 +117,10 @@ async function ask(
     answer = parseAnswer(message);
     return answer !== undefined;
   });
-  if (trouble) return unknown(machine, source, trouble.cause, trouble.reason);
-  if (!answer || !build) return unknown(machine, source, 'unreadable', 'Python did not respond');
+  if (trouble) return unknownFact(machine, source, trouble.cause, trouble.reason);
+  if (!answer || !build) return unknownFact(machine, source, 'unreadable', 'Python did not respond');
   if ('failure' in answer)
-    return unknown(machine, source, 'failed', `${framework} could not be asked: ${shortened(answer.failure)}`);
+    return unknownFact(machine, source, 'failed', `${framework} could not be asked: ${shortened(answer.failure)}`);
   return known(machine, source, runtimeOf(answer.found, build.target, stderr));
 }
 
@@ -133,7 +131,7 @@ const FORMAT = 1;
  * Everything that a framework's answer depends on, as far as files show it: the interpreter and its packages with their
  * modification times, the GPUs with their driver, and the relevant variables.
  */
-export async function runtimeKey(machine: Machine, facts: StackFacts, framework: RuntimeFramework): Promise<unknown> {
+async function runtimeKey(machine: Machine, facts: StackFacts, framework: RuntimeFramework): Promise<unknown> {
   const { join } = machine.path;
   const python = knownValue(facts.interpreter);
   const build = facts.frameworks[framework];

@@ -2,16 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import type { Known } from '../facts/facts.ts';
+import type { KnownFact } from '../facts/facts.ts';
 import { cacheFolder } from '../machine/cacheFolder.ts';
 import type { Machine } from '../machine/machine.ts';
 
 /** A persistent cache for expensive answers. */
 export interface RuntimeCache {
   /** The cached fact for a key. Never throws: unreadable entries count as missing. */
-  read<T>(key: unknown, value: z.ZodMiniType<T>): Promise<Known<T> | undefined>;
+  read<T>(key: unknown, value: z.ZodMiniType<T>): Promise<KnownFact<T> | undefined>;
   /** Never throws: without write access nothing is cached. */
-  write(key: unknown, fact: Known<unknown>): Promise<void>;
+  write(key: unknown, fact: KnownFact<unknown>): Promise<void>;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
-import { LONGEST_JSON, parsedJson } from '../../encodings/json.ts';
+import { LONGEST_JSON, parsedCheckpointJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
 import { unreadCheckpoint } from '../../unreadCheckpoint.ts';
@@ -26,7 +26,9 @@ export async function readPipeline(
   readPart: ReadPart,
 ): Promise<Checkpoint> {
   const index = await withFile(join(path, INDEX), async (bytes) =>
-    bytes.size > LONGEST_JSON ? undefined : parsedJson(await metered(bytes, budget).read(0, bytes.size), budget),
+    bytes.size > LONGEST_JSON
+      ? undefined
+      : parsedCheckpointJson(await metered(bytes, budget).read(0, bytes.size), budget),
   );
   if (!isObject(index) || index._class_name === undefined)
     return unreadCheckpoint('json', 0, `Its \`${INDEX}\` does not describe a diffusers pipeline.`);

@@ -24,7 +24,7 @@ const MARKS: Readonly<Record<string, string>> = {
 const HICKLE = 'hickle';
 
 /** Collects the texts that a library may unpickle. */
-export interface ByteTexts {
+interface ByteTexts {
   readonly found: readonly ByteText[];
   /** True if there are more texts than are inspected. */
   isIncomplete(): boolean;

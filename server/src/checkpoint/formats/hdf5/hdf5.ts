@@ -2,14 +2,14 @@ import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts, withSafety } from '../../doubts.ts';
-import { parsedJson } from '../../encodings/json.ts';
+import { parsedCheckpointJson } from '../../encodings/json.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
 import { noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
-import { type JudgedConfiguration, judgeConfiguration } from '../keras/configuration.ts';
+import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
 import { describeKerasModel } from '../keras/model.ts';
 import { readOutline } from './isolated.ts';
 import type { Outline } from './outline.ts';
-import { doubtsAbout } from './superblock.ts';
+import { superblockDoubts } from './superblock.ts';
 import { judgeUnpickledTexts } from './unpickledTexts.ts';
 
 /** Reads an HDF5 file, which is usually a Keras model or its weights. */
@@ -18,7 +18,7 @@ export async function readHdf5(bytes: Bytes, budget: Budget): Promise<Checkpoint
   const checkpoint = describeOutline(bytes.size, outline, budget);
   const unpickled = outline ? await judgeUnpickledTexts(outline, budget) : undefined;
   const judged = unpickled ? withSafety(checkpoint, [unpickled.safety], unpickled.imports) : checkpoint;
-  return withDoubts(judged, await doubtsAbout(bytes));
+  return withDoubts(judged, await superblockDoubts(bytes));
 }
 
 /** Describes a file based on its outline. A missing outline means that the file could not be read. */
@@ -78,17 +78,17 @@ function metadataIn(
 ) {
   const list = createEntryList();
   for (const [name, text] of Object.entries(texts)) list.add(name, text);
-  if (training !== undefined) addJson(list, 'training_config', parsedJson(Buffer.from(training), budget));
+  if (training !== undefined) addJson(list, 'training_config', parsedCheckpointJson(Buffer.from(training), budget));
   return list.entries;
 }
 
 /** Keras writes a model as two JSON texts: its configuration, and how it was compiled. */
 function modelOf({ model_config: model, training_config: training }: Readonly<Record<string, string>>, budget: Budget) {
-  const configuration = model === undefined ? undefined : parsedJson(Buffer.from(model), budget);
+  const configuration = model === undefined ? undefined : parsedCheckpointJson(Buffer.from(model), budget);
   if (configuration === undefined) return undefined;
   return describeKerasModel(
     configuration,
-    training === undefined ? undefined : parsedJson(Buffer.from(training), budget),
+    training === undefined ? undefined : parsedCheckpointJson(Buffer.from(training), budget),
   );
 }
 
@@ -131,7 +131,7 @@ function judgeTexts(
 }
 
 function judgeText(configuration: string, budget: Budget): JudgedConfiguration {
-  const parsed = parsedJson(Buffer.from(configuration), budget);
-  if (parsed !== undefined) return judgeConfiguration(parsed, 'hdf5');
+  const parsed = parsedCheckpointJson(Buffer.from(configuration), budget);
+  if (parsed !== undefined) return judgeKerasConfiguration(parsed, 'hdf5');
   return { imports: [], safety: notChecked('the configuration of its model is not valid JSON') };
 }

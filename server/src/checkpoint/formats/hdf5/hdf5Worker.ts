@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { outlineOf } from './library.ts';
 import type { ReadNow } from './outline.ts';
-import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
+import { type FromThread, LENGTH, PAGE_SIZE, STATE, type Start } from './pages.ts';
 
 /** Maximum number of pages of a file that are kept. */
 const MOST_PAGES = 1024;
@@ -14,7 +14,7 @@ function send(message: FromThread): void {
 /** Returns a synchronous reader whose pages the main thread provides on request. */
 function readerOf({ size, shared }: Start): ReadNow {
   const control = new Int32Array(shared, 0, 2);
-  const content = new Uint8Array(shared, control.byteLength, PAGE);
+  const content = new Uint8Array(shared, control.byteLength, PAGE_SIZE);
   const pages = new Map<number, Uint8Array>();
   // Blocks until the page arrives.
   const pageAt = (index: number) => {
@@ -31,8 +31,8 @@ function readerOf({ size, shared }: Start): ReadNow {
   return (offset, length) => {
     const wanted = new Uint8Array(Math.max(0, Math.min(length, size - offset)));
     for (let at = 0; at < wanted.length; ) {
-      const start = (offset + at) % PAGE;
-      const part = pageAt(Math.floor((offset + at) / PAGE)).subarray(start, start + wanted.length - at);
+      const start = (offset + at) % PAGE_SIZE;
+      const part = pageAt(Math.floor((offset + at) / PAGE_SIZE)).subarray(start, start + wanted.length - at);
       if (part.length === 0) return wanted.subarray(0, at);
       wanted.set(part, at);
       at += part.length;

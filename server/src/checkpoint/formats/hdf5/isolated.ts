@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Outline } from './outline.ts';
-import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
+import { type FromThread, LENGTH, PAGE_SIZE, STATE, type Start } from './pages.ts';
 
 /** The thread's program, next to this file or to the bundle that contains it. */
 const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filename)}`);
@@ -106,12 +106,12 @@ async function outlineIn(
   longestStart: number,
   longestSilence: number,
 ): Promise<Outline | undefined> {
-  const shared = new SharedArrayBuffer(8 + PAGE);
+  const shared = new SharedArrayBuffer(8 + PAGE_SIZE);
   const control = new Int32Array(shared, 0, 2);
-  const content = new Uint8Array(shared, control.byteLength, PAGE);
+  const content = new Uint8Array(shared, control.byteLength, PAGE_SIZE);
   let read = 0;
   const answer = async (page: number) => {
-    const found = await bytes.read(page * PAGE, PAGE);
+    const found = await bytes.read(page * PAGE_SIZE, PAGE_SIZE);
     read += found.length;
     content.set(found);
     control[LENGTH] = read > MOST_READ ? 0 : found.length;

@@ -6,7 +6,7 @@ import type { Outline } from './outline.ts';
  */
 
 /** Size of a page in bytes. */
-export const PAGE = 16 * 1024;
+export const PAGE_SIZE = 16 * 1024;
 
 /** Indexes of the control words before a page: the state, 1 when the page is ready, and its number of bytes. */
 export const STATE = 0;

@@ -10,7 +10,7 @@ const LONGEST_BLOCK = 1024 * 1024;
  * start with a user block, and its superblock declares where the file ends:
  * https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (II.A)
  */
-export async function doubtsAbout(bytes: Bytes): Promise<string[]> {
+export async function superblockDoubts(bytes: Bytes): Promise<string[]> {
   const start = await startOf(bytes);
   if (start === undefined) return [];
   const doubts: string[] = [];

@@ -1,6 +1,6 @@
 import type { Budget } from '../../budget.ts';
 import { inMemory } from '../../bytes.ts';
-import type { Import, Safety } from '../../checkpoint.ts';
+import type { PickledImport, Safety } from '../../checkpoint.ts';
 import { enumerated } from '../../enumerated.ts';
 import { pickleAt } from '../../pickle/legacy.ts';
 import { threatIn } from '../../pickle/readPickle.ts';
@@ -16,9 +16,9 @@ import type { Outline } from './outline.ts';
 export async function judgeUnpickledTexts(
   { byteTexts, hasMoreTexts, marks }: Outline,
   budget: Budget,
-): Promise<{ readonly safety: Safety; readonly imports: readonly Import[] } | undefined> {
+): Promise<{ readonly safety: Safety; readonly imports: readonly PickledImport[] } | undefined> {
   const safeties: Safety[] = [];
-  const imports: Import[] = [];
+  const imports: PickledImport[] = [];
   const texts = byteTexts.flatMap(({ content, ...text }) => formsOf(content).map((form) => ({ ...text, form })));
   for (const { where, form, isPart } of texts) {
     const pickles = await pickleAt(inMemory(form), 0, budget);

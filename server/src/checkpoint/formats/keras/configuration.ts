@@ -1,5 +1,5 @@
 import { isHarmlessKerasClass, isKerasFunction, isKerasProgram } from '../../../published/releases/kerasObjects.ts';
-import type { Import, Safety } from '../../checkpoint.ts';
+import type { PickledImport, Safety } from '../../checkpoint.ts';
 import { enumerated } from '../../enumerated.ts';
 import { standingOf } from '../../pickle/standing.ts';
 import { needsTrust } from '../../verdicts.ts';
@@ -7,7 +7,7 @@ import { type CalledFunction, functionCalledBy } from './operationLayers.ts';
 
 /** The verdict on a model's configuration and the imports that loading it makes. */
 export interface JudgedConfiguration {
-  readonly imports: readonly Import[];
+  readonly imports: readonly PickledImport[];
   readonly safety: Safety;
 }
 
@@ -15,14 +15,14 @@ export interface JudgedConfiguration {
 export type Container = 'keras' | 'hdf5' | 'saved-model' | 'json';
 
 /** Checks a model's configuration: the JSON of `config.json` or of the attribute `model_config`. */
-export function judgeConfiguration(configuration: unknown, container: Container): JudgedConfiguration {
+export function judgeKerasConfiguration(configuration: unknown, container: Container): JudgedConfiguration {
   const found = objectsIn(configuration);
   const imports = [...found.imports].map(([name, standing]) => ({ name, standing }));
   return { imports, safety: judge(imports, found, container) };
 }
 
 interface ConfigurationObjects {
-  readonly imports: ReadonlyMap<string, Import['standing']>;
+  readonly imports: ReadonlyMap<string, PickledImport['standing']>;
   /** Classes that are not Keras's own and have no module: the program that loads the model must define them. */
   readonly custom: ReadonlySet<string>;
   /** True if it contains the marshaled Python code of a function. */
@@ -40,7 +40,7 @@ interface ConfigurationObjects {
 type Parts = Readonly<Record<string, unknown>>;
 
 function objectsIn(configuration: unknown): ConfigurationObjects {
-  const imports = new Map<string, Import['standing']>();
+  const imports = new Map<string, PickledImport['standing']>();
   const custom = new Set<string>();
   const lambdas = new Set<string>();
   const files = new Set<string>();
@@ -114,8 +114,8 @@ const TYPE_SPECS: ReadonlySet<string> = new Set([
  * Returns the import for an object of a configuration; the name of a class that the loading program must define, or
  * nothing for a plain value.
  */
-function namedObject({ module, class_name, config, spec_name }: Parts): Import | string | undefined {
-  const unknown = (name: unknown): Import => ({ name: String(name).slice(0, 200), standing: 'unknown' });
+function namedObject({ module, class_name, config, spec_name }: Parts): PickledImport | string | undefined {
+  const unknown = (name: unknown): PickledImport => ({ name: String(name).slice(0, 200), standing: 'unknown' });
   if (typeof class_name !== 'string' || (typeof module !== 'string' && module !== undefined && module !== null))
     return unknown(JSON.stringify(class_name ?? module));
   if (VALUES.includes(class_name)) return undefined;
@@ -170,7 +170,7 @@ const CUSTOM_NAME = /^(?:[\w.\- ]+>[\w.\- ]+|_?[A-Z]\w*)$/;
  * Returns the other name under which Keras up to 3.9 would look an object up in its module; undefined if that is its own
  * name or one under which only the loading program can register something.
  */
-function aliasOf({ module, class_name, config, registered_name: alias }: Parts): Import | undefined {
+function aliasOf({ module, class_name, config, registered_name: alias }: Parts): PickledImport | undefined {
   if (alias === undefined || alias === null || alias === class_name) return undefined;
   if (class_name === 'function' && alias === config) return undefined;
   if (typeof alias === 'string' && alias.includes('>') && CUSTOM_NAME.test(alias)) return undefined;
@@ -205,9 +205,9 @@ function functionsOf(config: unknown): readonly string[] {
   return names.length > 0 ? names : [''];
 }
 
-function judge(imports: readonly Import[], found: ConfigurationObjects, container: Container): Safety {
+function judge(imports: readonly PickledImport[], found: ConfigurationObjects, container: Container): Safety {
   const { hasCode, lambdas, hasTorchModule, custom, files, called } = found;
-  const those = (standing: Import['standing']) =>
+  const those = (standing: PickledImport['standing']) =>
     imports.filter((each) => each.standing === standing).map(({ name }) => name);
   const [dangerous, unknown] = [those('dangerous'), those('unknown')];
   if (dangerous.length > 0)

@@ -6,7 +6,7 @@ import { jsonIn } from '../../encodings/json.ts';
 import type { Archive } from '../../encodings/zip.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
 import { noCode, notChecked } from '../../verdicts.ts';
-import { judgeConfiguration } from './configuration.ts';
+import { judgeKerasConfiguration } from './configuration.ts';
 import { describeKerasModel } from './model.ts';
 
 const METADATA = 'metadata.json';
@@ -23,7 +23,7 @@ export function isKeras({ members }: Archive): boolean {
 }
 
 /** Reads a model in Keras's own format. */
-export async function readKeras(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
+export async function readKerasFile(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const [metadata, configuration] = await Promise.all(
     [METADATA, CONFIGURATION].map((name) => jsonIn(archive, name, budget)),
   );
@@ -32,7 +32,7 @@ export async function readKeras(bytes: Bytes, archive: Archive, budget: Budget):
   const problems = weights.problems.filter((problem) => problem !== weights.safety.reason);
   if (configuration === undefined) problems.push(`The model's \`${CONFIGURATION}\` cannot be read.`);
   const { imports, safety } =
-    configuration === undefined ? { imports: [], safety: UNREADABLE } : judgeConfiguration(configuration, 'keras');
+    configuration === undefined ? { imports: [], safety: UNREADABLE } : judgeKerasConfiguration(configuration, 'keras');
   if (safety.verdict !== 'no-code') problems.push(safety.reason);
   const entries = createEntryList();
   addJson(entries, '', metadata);

@@ -19,7 +19,7 @@ const RESOLVER = /\$\{\s*(?:([\w.]+)\s*:|[\w.]*(?=\$\{))/g;
 const PLAIN_RESOLVERS = /^(now|oc\.env|oc\.select|add|sum|subtract|multiply|div|int_div|divide)$/;
 
 /** Checks a model's YAML configuration for what is imported when the model is restored. */
-export function judgeConfiguration(text: string, budget: Budget): Safety {
+export function judgeNemoConfiguration(text: string, budget: Budget): Safety {
   if (text.includes('python/')) return suspicious('Its configuration has YAML tags that create Python objects.');
   const doubt = doubtAbout(text);
   if (doubt !== undefined) return notChecked(`its configuration ${doubt}`);

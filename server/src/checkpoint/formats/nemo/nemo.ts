@@ -4,7 +4,7 @@ import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withSafety } from '../../doubts.ts';
 import type { ReadInner } from '../../innerFiles.ts';
 import { notChecked } from '../../verdicts.ts';
-import { judgeConfiguration } from './configuration.ts';
+import { judgeNemoConfiguration } from './configuration.ts';
 
 const CONFIGURATION = 'model_config.yaml';
 const LONGEST_CONFIGURATION = 1024 * 1024;
@@ -53,7 +53,7 @@ const YAML = /^(\.\/)?[^/]+\.yaml$/;
 
 async function judgeYaml(content: Bytes, budget: Budget): Promise<Safety> {
   if (content.size > LONGEST_CONFIGURATION) return notChecked('its configuration is too long');
-  return judgeConfiguration((await content.read(0, content.size)).toString('utf8'), budget);
+  return judgeNemoConfiguration((await content.read(0, content.size)).toString('utf8'), budget);
 }
 
 const memberNamed = (members: Members, name: string) => members.get(name) ?? members.get(`./${name}`);

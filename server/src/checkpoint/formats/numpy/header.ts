@@ -5,7 +5,7 @@ import { elementTypeOf } from '../../elementTypes.ts';
  * The header of an array in NumPy's own format, a Python dictionary literal:
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
-export interface ArrayType {
+interface ArrayType {
   /** `float32`, `object`, `record` */
   readonly dtype: string;
   /** Bytes of an element; 0 for Python objects. */
@@ -14,12 +14,12 @@ export interface ArrayType {
   readonly hasObjects: boolean;
 }
 
-export interface ArrayHeader extends ArrayType {
+interface ArrayHeader extends ArrayType {
   readonly shape: readonly number[];
 }
 
 /** Parses a header; undefined if NumPy rejects it or would write it differently. */
-export function parseHeader(text: string): ArrayHeader | undefined {
+export function parseArrayHeader(text: string): ArrayHeader | undefined {
   const header = parseLiteral(text.trim());
   // Python uses the last of duplicate keys; NumPy never writes duplicates.
   if (!(header instanceof Map) || header.size !== 3) return undefined;

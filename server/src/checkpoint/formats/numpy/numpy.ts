@@ -1,13 +1,13 @@
 import type { Budget } from '../../budget.ts';
 import { type Bytes, slice } from '../../bytes.ts';
-import type { Checkpoint, Import, Safety, Tensor } from '../../checkpoint.ts';
+import type { Checkpoint, PickledImport, Safety, Tensor } from '../../checkpoint.ts';
 import { elementsOf } from '../../dtypes.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { pickleAt } from '../../pickle/legacy.ts';
 import { importsOf, judgePickles } from '../../pickle/safety.ts';
 import { problemsOf } from '../../unpickledFile.ts';
 import { isHarmless, noCode, notChecked, worstOf } from '../../verdicts.ts';
-import { parseHeader } from './header.ts';
+import { parseArrayHeader } from './header.ts';
 
 const MAGIC = Buffer.from('934e554d5059', 'hex');
 /** Limits: bytes of a header, bytes read first (enough without named fields), and number of arrays. */
@@ -19,7 +19,7 @@ const STEPS_PER_LETTER = 10;
 const NO_CODE = noCode('`numpy.load`');
 
 interface JudgedArray {
-  readonly imports: readonly Import[];
+  readonly imports: readonly PickledImport[];
   readonly safety: Safety;
 }
 
@@ -85,14 +85,14 @@ export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: B
   return describe('numpy-archive', bytes.size, tensors, judged);
 }
 
-export interface Header {
+interface NumpyHeader {
   readonly tensor: Tensor;
   /** True for Python objects, which are stored as a pickle after the header. */
   readonly hasObjects: boolean;
   readonly end: number;
 }
 
-async function headerOf(archive: Archive, member: Member, budget: Budget): Promise<Header | undefined> {
+async function headerOf(archive: Archive, member: Member, budget: Budget): Promise<NumpyHeader | undefined> {
   const start = await archive.openStart(member, USUAL_HEADER);
   const header = start && (await headerIn(start, budget));
   if (header || !start || start.size < USUAL_HEADER) return header;
@@ -101,7 +101,7 @@ async function headerOf(archive: Archive, member: Member, budget: Budget): Promi
 }
 
 /** Reads the header at the first byte; undefined if NumPy rejects it or would write it differently. */
-export async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | undefined> {
+export async function headerIn(bytes: Bytes, budget: Budget): Promise<NumpyHeader | undefined> {
   const start = await bytes.read(0, USUAL_HEADER);
   if (start.length < 12 || !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const [version = 0, minor] = [start[6], start[7]];
@@ -112,7 +112,7 @@ export async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | u
   const whole = end > start.length ? await bytes.read(0, end) : start;
   if (end > whole.length) return undefined;
   budget.spend((end - from) * STEPS_PER_LETTER);
-  const header = parseHeader(whole.toString(version > 2 ? 'utf8' : 'latin1', from, end));
+  const header = parseArrayHeader(whole.toString(version > 2 ? 'utf8' : 'latin1', from, end));
   if (!header) return undefined;
   const { dtype, shape, size, hasObjects } = header;
   return { tensor: { name: '', dtype, shape, bytes: elementsOf(shape) * size }, hasObjects, end };
@@ -121,7 +121,7 @@ export async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | u
 /** Checks an array; `end` is where it ends, if that is known. */
 async function judge(
   bytes: Bytes,
-  { hasObjects, end, tensor }: Header,
+  { hasObjects, end, tensor }: NumpyHeader,
   budget: Budget,
 ): Promise<JudgedArray & { readonly end?: number }> {
   if (!hasObjects) {

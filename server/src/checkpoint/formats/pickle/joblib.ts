@@ -11,9 +11,9 @@ import type { Pickles } from '../../pickle/readPickle.ts';
  * joblib before 1.2, which does not know about the padding in front of an array; or `pickle.load`, which interprets
  * arrays as instructions.
  */
-export type Loader = 'joblib' | 'joblib before 1.2' | 'pickle';
+type ArrayLoader = 'joblib' | 'joblib before 1.2' | 'pickle';
 
-export interface JoblibFile {
+interface JoblibFile {
   /** The pickles of the object and of arrays of objects, and any pickles that these would unpickle. */
   readonly pickles: Pickles;
   /** True if any of the arrays has padding. */
@@ -31,7 +31,7 @@ export function isJoblib(pickle: Pickle): boolean {
 }
 
 /** Reads a `joblib.dump` file the way the given loader does. */
-export async function readJoblib(bytes: Bytes, budget: Budget, loader: Loader = 'joblib'): Promise<JoblibFile> {
+export async function readJoblib(bytes: Bytes, budget: Budget, loader: ArrayLoader = 'joblib'): Promise<JoblibFile> {
   const objectPickles: Pickle[] = [];
   let first: { readonly imports: number; readonly calls: number } | undefined;
   let buildsAfter = 0;

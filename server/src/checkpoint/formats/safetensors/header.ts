@@ -27,7 +27,7 @@ export const DTYPES: Readonly<Record<string, readonly [dtype: string, bits: numb
   F4: ['float4_e2m1fn_x2', 4],
 };
 
-export interface Entry {
+export interface TensorEntry {
   readonly name: string;
   /** The format's own spelling of the type. */
   readonly dtype: string;
@@ -39,8 +39,8 @@ export interface Entry {
   readonly bytes: number | undefined;
 }
 
-export interface Header {
-  readonly entries: readonly Entry[];
+export interface SafetensorsHeader {
+  readonly entries: readonly TensorEntry[];
   /** Strings by name; `format` is usually the framework. */
   readonly metadata: readonly (readonly [name: string, text: string])[];
   /** Reasons why parsers may read the header differently, each as a clause that follows "Not checked:". */
@@ -59,11 +59,11 @@ const TENSOR_BYTES = 550;
 const METADATA = '__metadata__';
 
 /** Parses a header the way the library does. @throws HeaderTrouble */
-export function parseHeader(text: Buffer, budget: Budget): Header {
+export function parseHeader(text: Buffer, budget: Budget): SafetensorsHeader {
   const doubts: string[] = [];
   if (text[0] !== 0x7b) doubts.push('its header starts with blanks, which the format does not allow');
   // The library uses the last of several tensors with the same name.
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, TensorEntry>();
   let metadata: Json = null;
   let metadataCount = 0;
   const duplicate = read(text, budget, (name, entry) => {
@@ -89,7 +89,7 @@ function read(text: Buffer, budget: Budget, visit: (name: string, entry: Json) =
 
 const refused = (why: string) => new HeaderTrouble(`The safetensors library rejects it: ${why}.`);
 
-function textsIn(metadata: Json): Header['metadata'] {
+function textsIn(metadata: Json): SafetensorsHeader['metadata'] {
   if (metadata === null) return [];
   if (!(metadata instanceof Entries) || !metadata.entries.every(isText))
     throw refused('its metadata is not a map of strings');
@@ -98,7 +98,7 @@ function textsIn(metadata: Json): Header['metadata'] {
 
 const isText = (entry: readonly [string, Json]): entry is readonly [string, string] => typeof entry[1] === 'string';
 
-function entryOf(name: string, entry: Json): Entry {
+function entryOf(name: string, entry: Json): TensorEntry {
   const fields = new Map<string, Json>();
   // The library also accepts the fields as a list, without names.
   const named = entry instanceof Entries ? entry.entries : Array.isArray(entry) ? unnamed(entry) : [];

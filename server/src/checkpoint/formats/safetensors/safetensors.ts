@@ -4,11 +4,18 @@ import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { withDoubts, withSafety } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
-import { parsedJson } from '../../encodings/json.ts';
+import { parsedCheckpointJson } from '../../encodings/json.ts';
 import { loraMetadataCode } from '../../folderCode.ts';
 import { createEntryList } from '../../metadata.ts';
 import { noCode } from '../../verdicts.ts';
-import { DTYPES, type Entry, type Header, HeaderTooLarge, HeaderTrouble, parseHeader } from './header.ts';
+import {
+  DTYPES,
+  HeaderTooLarge,
+  HeaderTrouble,
+  parseHeader,
+  type SafetensorsHeader,
+  type TensorEntry,
+} from './header.ts';
 
 const WRITERS: Readonly<Record<string, string>> = {
   pt: 'PyTorch',
@@ -39,7 +46,7 @@ export async function readSafetensors(bytes: Bytes, budget: Budget): Promise<Che
     const header = parseHeader(text, budget);
     const checkpoint = describe(bytes, header, bytes.size - start);
     const lora = header.metadata.findLast(([name]) => name === 'lora_adapter_metadata')?.[1];
-    const code = lora === undefined ? undefined : loraMetadataCode(parsedJson(Buffer.from(lora), budget));
+    const code = lora === undefined ? undefined : loraMetadataCode(parsedCheckpointJson(Buffer.from(lora), budget));
     return code === undefined ? checkpoint : withSafety(checkpoint, [code]);
   } catch (error) {
     if (!(error instanceof HeaderTrouble)) throw error;
@@ -47,7 +54,7 @@ export async function readSafetensors(bytes: Bytes, budget: Budget): Promise<Che
   }
 }
 
-function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
+function describe(bytes: Bytes, header: SafetensorsHeader, there: number): Checkpoint {
   const { entries, doubts } = header;
   const format = header.metadata.findLast(([name]) => name === 'format')?.[1];
   const metadata = createEntryList();
@@ -76,7 +83,7 @@ const NOT_SOUND = 'the safetensors file is incomplete or damaged';
 const TOO_LARGE = 'its header is larger than GPU Doctor reads';
 
 /** Returns the end of the last tensor. In byte order, the tensors must follow one another without gaps. */
-function endOf(entries: readonly Entry[], problems: string[]): number {
+function endOf(entries: readonly TensorEntry[], problems: string[]): number {
   let end = 0;
   const inOrder = [...entries].sort((one, other) => one.from - other.from || one.to - other.to);
   for (const { name, from, to, bytes } of inOrder) {
@@ -98,7 +105,7 @@ function endOf(entries: readonly Entry[], problems: string[]): number {
   return end;
 }
 
-function tensorOf({ name, dtype: type, shape, from, to }: Entry): Tensor {
+function tensorOf({ name, dtype: type, shape, from, to }: TensorEntry): Tensor {
   const dtype = DTYPES[type]?.[0] ?? type;
   // The format counts half-byte elements, PyTorch counts pairs that form a byte.
   const last = shape.at(-1) ?? 0;

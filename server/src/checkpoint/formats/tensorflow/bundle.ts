@@ -52,7 +52,7 @@ export interface Variables {
 }
 
 /** Reads an index. `path` is its location, from which the data files are found. */
-export async function readVariables(bytes: Bytes, budget: Budget, path?: string): Promise<Variables> {
+export async function readBundleVariables(bytes: Bytes, budget: Budget, path?: string): Promise<Variables> {
   const entries = await entriesIn(bytes, budget);
   if (!entries) return { tensors: [], problems: [DAMAGED], size: bytes.size };
   const tensors: Tensor[] = [];
@@ -79,7 +79,7 @@ const DAMAGED = 'The index of its variables is damaged.';
 
 /** Reads a TensorFlow checkpoint from its index. */
 export async function readBundle(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
-  const { tensors, problems, size } = await readVariables(bytes, budget, path);
+  const { tensors, problems, size } = await readBundleVariables(bytes, budget, path);
   const checkpoint: Checkpoint = {
     format: 'tensorflow-checkpoint',
     size,

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../encodings/protobuf.ts';
 /**
  * A SavedModel's program, read from its graphs and functions instead of from TensorFlow's list of stripped operations.
  */
-export interface Program {
+export interface GraphProgram {
   readonly version?: string;
   /** The names of the operations, without duplicates. */
   readonly operations: ReadonlySet<string>;
@@ -28,7 +28,7 @@ const BYTES_PER_TEXT = 60;
  * Reads `saved_model.pb`. The field numbers are those of `SavedModel`, `MetaGraphDef`, `GraphDef`, `FunctionDef` and
  * `SavedObjectGraph` in https://github.com/tensorflow/tensorflow/tree/master/tensorflow/core
  */
-export function programIn(content: Buffer, budget: Budget): Program {
+export function graphProgramIn(content: Buffer, budget: Budget): GraphProgram {
   const operations = new Set<string>();
   const metadata: string[] = [];
   const endpoints = new Set<string>();

@@ -5,12 +5,12 @@ import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
-import { parsedJson } from '../../encodings/json.ts';
+import { parsedCheckpointJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
 import { needsTrust, notChecked, runsCode, worstOf } from '../../verdicts.ts';
-import { type JudgedConfiguration, judgeConfiguration } from '../keras/configuration.ts';
-import { readVariables, type Variables } from './bundle.ts';
-import { layersIn, type Program, programIn } from './operations.ts';
+import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
+import { readBundleVariables, type Variables } from './bundle.ts';
+import { type GraphProgram, graphProgramIn, layersIn } from './operations.ts';
 
 /** Maximum number of bytes of a program that are read, including its constants. */
 const MOST_READ = 64 * 1024 * 1024;
@@ -56,8 +56,8 @@ const NOT_WHOLE = "its program is damaged or exceeds GPU Doctor's size limit";
  * Checks a layer's description. Keras creates the layer from it, or, for a Lambda layer, from the Python code in it.
  */
 export function judgeLayer(text: string, budget: Budget): JudgedConfiguration {
-  const parsed = parsedJson(Buffer.from(text), budget);
-  if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
+  const parsed = parsedCheckpointJson(Buffer.from(text), budget);
+  if (typeof parsed === 'object' && parsed !== null) return judgeKerasConfiguration(parsed, 'saved-model');
   return { imports: [], safety: notChecked('the description of one of its layers is not valid JSON') };
 }
 
@@ -70,7 +70,7 @@ async function variablesIn(path: string, names: readonly string[], budget: Budge
     };
   const index = join(path, 'variables', 'variables.index');
   try {
-    return await withFile(index, (bytes) => readVariables(metered(bytes, budget), budget, index));
+    return await withFile(index, (bytes) => readBundleVariables(metered(bytes, budget), budget, index));
   } catch {
     return { ...none, problems: ['The file `variables/variables.index` is missing, or cannot be read.'] };
   }
@@ -87,13 +87,13 @@ async function contentOf(path: string, budget: Budget): Promise<{ content: Buffe
   });
 }
 
-async function programAt(path: string, budget: Budget): Promise<Program> {
+async function programAt(path: string, budget: Budget): Promise<GraphProgram> {
   const { content, isAll } = await contentOf(path, budget);
-  const program = programIn(content, budget);
+  const program = graphProgramIn(content, budget);
   return { ...program, isWhole: program.isWhole && isAll };
 }
 
-const UNKNOWN: Program = { operations: new Set(), metadata: [], endpoints: [], isWhole: false };
+const UNKNOWN: GraphProgram = { operations: new Set(), metadata: [], endpoints: [], isWhole: false };
 
 /**
  * Operations that access files, the network or Python. Operations that save and restore variables, or that fill a table

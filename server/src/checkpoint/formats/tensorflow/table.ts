@@ -20,7 +20,7 @@ const MOST_ENTRIES = 500_000;
 const BYTES_PER_ENTRY = 250;
 const STEPS_PER_ENTRY = 150;
 
-export type Entry = readonly [key: string, value: Buffer];
+type TableEntry = readonly [key: string, value: Buffer];
 
 export async function isTable(bytes: Bytes): Promise<boolean> {
   return bytes.size >= FOOTER && MAGIC.equals(await bytes.read(bytes.size - MAGIC.length, MAGIC.length));
@@ -30,13 +30,13 @@ export async function isTable(bytes: Bytes): Promise<boolean> {
  * Returns the entries of a table in order. Undefined if it is damaged or compressed, or if some bytes do not belong to
  * any block, because another reader could find a file of another format in them.
  */
-export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] | undefined> {
+export async function entriesIn(bytes: Bytes, budget: Budget): Promise<TableEntry[] | undefined> {
   const footer = await bytes.read(bytes.size - FOOTER, FOOTER);
   const meta = handleIn(footer, 0);
   const index = meta && handleIn(footer, meta.end);
   const blocks = index && (await blockAt(bytes, index, budget));
   if (!blocks || footer.subarray(index.end, -MAGIC.length).some((byte) => byte !== 0)) return undefined;
-  const entries: Entry[] = [];
+  const entries: TableEntry[] = [];
   let end = 0;
   for (const [, value] of blocks) {
     const handle = handleIn(value, 0);
@@ -66,7 +66,7 @@ function handleIn(bytes: Buffer, at: number): Handle | undefined {
   return size && { offset: offset.value, size: size.value, end: size.end };
 }
 
-async function blockAt(bytes: Bytes, { offset, size }: Handle, budget: Budget): Promise<Entry[] | undefined> {
+async function blockAt(bytes: Bytes, { offset, size }: Handle, budget: Budget): Promise<TableEntry[] | undefined> {
   if (size > LONGEST_BLOCK || offset + size + TRAILER > bytes.size) return undefined;
   const content = await bytes.read(offset, size + TRAILER);
   const isPacked = content[size] !== 0;
@@ -74,11 +74,11 @@ async function blockAt(bytes: Bytes, { offset, size }: Handle, budget: Budget): 
 }
 
 /** Parses a block. Each key shares a prefix with the previous one; restart points follow the entries. */
-function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
+function entriesOf(block: Buffer, budget: Budget): TableEntry[] | undefined {
   const restarts = block.readUInt32LE(block.length - 4);
   const end = block.length - 4 - restarts * 4;
   if (!areRestartPoints(block, end)) return undefined;
-  const entries: Entry[] = [];
+  const entries: TableEntry[] = [];
   let key = Buffer.alloc(0);
   for (let at = 0; at < end; ) {
     const shared = varint(block, at);

@@ -184,7 +184,7 @@ export const UNREADABLE: Pickle = {
 };
 
 /** Returns the members with that name in any top-level folder. PyTorch ignores case. */
-export function membersNamed({ members }: Archive, wanted: string): Member[] {
+function membersNamed({ members }: Archive, wanted: string): Member[] {
   return members.filter(({ name }) => {
     const start = name.indexOf('/') + 1;
     return name.length - start === wanted.length && name.slice(start).toLowerCase() === wanted;

@@ -8,7 +8,7 @@ import { isTorchCompanion, torchFamilyReleases } from '../../../published/releas
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
 import { readable } from '../../address.ts';
-import type { Installation, Requirement, Span } from '../../environmentFile.ts';
+import type { Installation, LocatedSpan, Requirement } from '../../environmentFile.ts';
 import { isOtherCuda, knownImage } from '../../image.ts';
 import { isOpenAbove } from '../../ranges.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';
@@ -133,7 +133,7 @@ const WITHOUT_GPU =
   /^(?:matplotlib|tqdm|einops|fastapi|uvicorn|flask|requests|pyyaml|sentencepiece|wandb|pip|setuptools|wheel)$/;
 
 /** True for packages that do not use CUDA, or that use torch's. Unknown packages may load the image's CUDA. */
-export function usesOwnCuda({ name, manager }: Requirement): boolean {
+function usesOwnCuda({ name, manager }: Requirement): boolean {
   return manager === 'pip' && (knownPackage(name)?.no_system_cuda === true || WITHOUT_GPU.test(name));
 }
 
@@ -254,7 +254,7 @@ export const extensionBuilds: Contradiction = (installation, report) => {
   const torches = requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip');
   const [torch] = torches;
   if (torch === undefined || torches.length > 1) return;
-  const judge = (what: Quotation, span: Span, madeFor: MadeFor) => {
+  const judge = (what: Quotation, span: LocatedSpan, madeFor: MadeFor) => {
     const clause = otherThan(torch, madeFor);
     if (clause === undefined) return;
     report({

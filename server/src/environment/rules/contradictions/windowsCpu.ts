@@ -9,7 +9,7 @@ import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts'
 import type { Contradiction } from './contradiction.ts';
 
 /** Reports releases of TensorFlow that have no CUDA on Windows. */
-export const tensorflowOnWindows: Contradiction = (installation, report) => {
+export const declaredTensorflowOnWindows: Contradiction = (installation, report) => {
   const last = tensorflowReleases().find(({ windows }) => windows)?.tensorflow ?? '';
   const next = tensorflowReleases().findLast(({ tensorflow }) => compareVersions(tensorflow, last) > 0)?.tensorflow;
   for (const requirement of ['tensorflow', 'tensorflow-gpu'].flatMap((name) => requirementsNamed(installation, name))) {

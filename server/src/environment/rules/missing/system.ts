@@ -85,7 +85,7 @@ const PLATFORMS: Readonly<Record<string, WheelSystem>> = {
 };
 
 /** Returns the systems that a requirement is for, each with the place that names it; undefined if none is named. */
-export function statedSystems(
+function statedSystems(
   { marker, span }: Requirement,
   platforms: readonly SpannedText[] | undefined,
 ): { readonly systems: readonly WheelSystem[]; readonly span: SpannedText['span'] }[] | undefined {

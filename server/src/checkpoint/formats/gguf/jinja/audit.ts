@@ -13,7 +13,7 @@ import {
   mayBeAttributeName,
   mayNotBeData,
 } from './kinds.ts';
-import type { Arguments, Binding, Call, Expression, Filter, Template } from './syntax.ts';
+import type { Binding, ChatTemplate, Filter, TemplateArguments, TemplateCall, TemplateExpression } from './syntax.ts';
 import { TemplateTrouble } from './tokens.ts';
 
 /** Functions of Jinja and of programs that run chat templates, except those that expose more than data. */
@@ -59,17 +59,17 @@ const ATTRIBUTE_PLACES: Readonly<Record<string, number | undefined>> = {
 const TEST_PLACES: Readonly<Record<string, number>> = { select: 0, reject: 0, selectattr: 1, rejectattr: 1 };
 
 /** Audits a template. @throws TemplateTrouble for anything that may do more than build text */
-export function auditTemplate(template: Template): void {
+export function auditTemplate(template: ChatTemplate): void {
   const { expressions, bindings, macros } = template;
   const hasOwnLoop = isOwnLoop(template);
   const parameters = new Map(macros.map((macro) => [macro.name, macro.parameters]));
   const own = new Set([...bindings.map(({ name }) => name), ...macros.flatMap((macro) => macro.parameters)]);
   const all: Binding[] = [...bindings];
-  const indexed: { base: Expression; index: Expression }[] = [];
-  const called: Expression[] = [];
+  const indexed: { base: TemplateExpression; index: TemplateExpression }[] = [];
+  const called: TemplateExpression[] = [];
   const additions: Addition[] = [];
 
-  const walk = (expression: Expression): void => {
+  const walk = (expression: TemplateExpression): void => {
     switch (expression.kind) {
       case 'number':
       case 'text':
@@ -112,12 +112,12 @@ export function auditTemplate(template: Template): void {
     }
   };
 
-  const walkArguments = ({ positional, named }: Arguments): void => {
+  const walkArguments = ({ positional, named }: TemplateArguments): void => {
     positional.forEach(walk);
     for (const [, value] of named) walk(value);
   };
 
-  const walkCall = ({ callee, arguments: given }: Call): void => {
+  const walkCall = ({ callee, arguments: given }: TemplateCall): void => {
     walkArguments(given);
     if (callee.kind === 'attribute') {
       const { base, name } = callee;
@@ -141,7 +141,7 @@ export function auditTemplate(template: Template): void {
     if (taken || name === 'namespace') for (const [key, value] of given.named) bind(`${target}${key}`, value);
   };
 
-  const bind = (name: string, value: Expression): void => {
+  const bind = (name: string, value: TemplateExpression): void => {
     all.push({ name, value });
   };
 
@@ -158,7 +158,7 @@ export function auditTemplate(template: Template): void {
 /**
  * True if an index can only select an item: it is a number, a literal in the template, or chat text applied to data.
  */
-function mayIndex(base: Expression, index: Expression, kinds: Kinds): boolean {
+function mayIndex(base: TemplateExpression, index: TemplateExpression, kinds: Kinds): boolean {
   const kind = kinds.of(index);
   return !mayBeAttributeName(kind) && !(isChatInput(kind) && mayNotBeData(kinds.of(base)));
 }

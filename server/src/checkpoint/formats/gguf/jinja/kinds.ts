@@ -1,19 +1,19 @@
 /** The kinds of values that a template's expressions can have, considering every value that its variables can take. */
 import {
-  type Arguments,
   type Binding,
-  type Call,
-  type Expression,
+  type ChatTemplate,
   type Filter,
   LOOP_ITEM,
-  type Template,
+  type TemplateArguments,
+  type TemplateCall,
+  type TemplateExpression,
 } from './syntax.ts';
 
 /**
  * A set of the bits below; 0 is a number, true, false or none. A list or a mapping has the bits of its items and at
  * least one bit. Anything that is not proven to be data is `OTHER`.
  */
-export type Kind = number;
+type Kind = number;
 
 const NUMBER = 0;
 /** A literal string without an underscore: neither the string nor any part of it is one of Python's internal names. */
@@ -36,8 +36,8 @@ export const isChatInput = (kind: Kind): boolean => (kind & CHAT) !== 0;
 
 /** A value that a method adds to a list; other names may refer to the same list. */
 export interface Addition {
-  readonly base: Expression;
-  readonly value: Expression;
+  readonly base: TemplateExpression;
+  readonly value: TemplateExpression;
 }
 
 /** Names, besides data, that are provided by Jinja and by programs that run chat templates. */
@@ -86,12 +86,12 @@ const partOf = (kind: Kind): Kind => (kind & LITERAL ? kind | COMPOSED : kind);
 const joined = (kinds: readonly Kind[]): Kind => kinds.reduce((one, other) => one | other, NUMBER);
 
 /** True if a template redefines the name `loop`. */
-export const isOwnLoop = ({ bindings, macros }: Template): boolean =>
+export const isOwnLoop = ({ bindings, macros }: ChatTemplate): boolean =>
   [...bindings, ...macros].some(({ name }) => name === 'loop') ||
   macros.some(({ parameters }) => parameters.includes('loop'));
 
 export interface Kinds {
-  of(expression: Expression): Kind;
+  of(expression: TemplateExpression): Kind;
 }
 
 /** Maximum number of rounds to resolve names; a template that needs more defines names in circles. */
@@ -100,7 +100,11 @@ const MOST_ROUNDS = 10;
 /**
  * Resolves the values that each name can have, wherever it is set. `bindings` also contains the arguments of macros.
  */
-export function createKinds(bindings: readonly Binding[], additions: readonly Addition[], template: Template): Kinds {
+export function createKinds(
+  bindings: readonly Binding[],
+  additions: readonly Addition[],
+  template: ChatTemplate,
+): Kinds {
   const macros = new Set(template.macros.map(({ name }) => name));
   const hasOwnLoop = isOwnLoop(template);
   const bound = new Map<string, Kind>();
@@ -117,7 +121,7 @@ export function createKinds(bindings: readonly Binding[], additions: readonly Ad
   const withAdded = (kind: Kind): Kind =>
     additions.length === 0 ? kind : [...added].reduce((all, [bit, more]) => (kind & bit ? all | more : all), kind);
 
-  const ofAttribute = (base: Expression, name: string): Kind => {
+  const ofAttribute = (base: TemplateExpression, name: string): Kind => {
     if (!hasOwnLoop && base.kind === 'name' && base.name === 'loop') {
       if (COUNTERS.test(name)) return NUMBER;
       return /^(prev|next)item$/.test(name) ? withAdded(bound.get(LOOP_ITEM) ?? NUMBER) : OTHER;
@@ -127,16 +131,16 @@ export function createKinds(bindings: readonly Binding[], additions: readonly Ad
     return own | (kind & ~NAMESPACE);
   };
 
-  const ofItem = (base: Expression, index: Expression): Kind => {
+  const ofItem = (base: TemplateExpression, index: TemplateExpression): Kind => {
     if (index.kind === 'text') return ofAttribute(base, index.source);
     const kind = of(base);
     return kind & NAMESPACE ? OTHER : kind;
   };
 
-  const ofArguments = ({ positional, named }: Arguments): Kind =>
+  const ofArguments = ({ positional, named }: TemplateArguments): Kind =>
     joined([...positional, ...named.map(([, value]) => value)].map(of));
 
-  const ofCall = ({ callee, arguments: given }: Call): Kind => {
+  const ofCall = ({ callee, arguments: given }: TemplateCall): Kind => {
     if (callee.kind === 'name') {
       if (callee.name === 'range') return WORD;
       if (callee.name === 'namespace') return NAMESPACE;
@@ -165,7 +169,7 @@ export function createKinds(bindings: readonly Binding[], additions: readonly Ad
     return list | kind | (kind & NAMESPACE && inner !== 'default' && inner !== 'd' ? OTHER : NUMBER);
   };
 
-  const of = (expression: Expression): Kind => {
+  const of = (expression: TemplateExpression): Kind => {
     switch (expression.kind) {
       case 'number':
       case 'truth':
@@ -223,7 +227,7 @@ export function createKinds(bindings: readonly Binding[], additions: readonly Ad
   return { of };
 }
 
-const isRange = (value: Expression): boolean =>
+const isRange = (value: TemplateExpression): boolean =>
   value.kind === 'call' && value.callee.kind === 'name' && value.callee.name === 'range';
 
 function kindOfArithmetic(operators: ReadonlySet<string>, kinds: readonly Kind[]): Kind {

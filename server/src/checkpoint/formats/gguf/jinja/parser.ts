@@ -1,12 +1,12 @@
 import {
-  type Arguments,
   type Binding,
-  type Expression,
+  type ChatTemplate,
   type Filter,
   LOOP_ITEM,
   type Macro,
   NO_ARGUMENTS,
-  type Template,
+  type TemplateArguments,
+  type TemplateExpression,
 } from './syntax.ts';
 import { TemplateTrouble, type Token, tokensOf } from './tokens.ts';
 
@@ -31,9 +31,9 @@ const CONSTANTS = /^([Tt]rue|[Ff]alse|[Nn]one)$/;
 const WITHOUT_ARGUMENTS = /^(else|end(for|if|macro|call|filter|set|with|generation)|generation|break|continue)$/;
 
 /** Parses a template. @throws TemplateTrouble for invalid templates and for statements that no chat needs */
-export function parseTemplate(source: string): Template {
+export function parseTemplate(source: string): ChatTemplate {
   const tokens = tokensOf(source);
-  const expressions: Expression[] = [];
+  const expressions: TemplateExpression[] = [];
   const bindings: Binding[] = [];
   const macros: Macro[] = [];
   let at = 0;
@@ -69,10 +69,10 @@ export function parseTemplate(source: string): Template {
     return found;
   };
 
-  const condition = (): Expression =>
+  const condition = (): TemplateExpression =>
     nested(() => {
       const items = [logic(0)];
-      const conditions: Expression[] = [];
+      const conditions: TemplateExpression[] = [];
       while (take('if', 'name')) {
         conditions.push(logic(0));
         if (take('else', 'name')) items.push(condition());
@@ -80,7 +80,7 @@ export function parseTemplate(source: string): Template {
       return choiceOf(items, conditions);
     });
 
-  const logic = (level: number): Expression => {
+  const logic = (level: number): TemplateExpression => {
     const word = LOGIC[level];
     if (word === undefined) return negation();
     const items = [logic(level + 1)];
@@ -88,14 +88,14 @@ export function parseTemplate(source: string): Template {
     return choiceOf(items, []);
   };
 
-  const negation = (): Expression => {
+  const negation = (): TemplateExpression => {
     let isNegated = false;
     while (take('not', 'name')) isNegated = true;
     const compared = comparison();
     return isNegated ? { kind: 'truth', items: [compared] } : compared;
   };
 
-  const comparison = (): Expression => {
+  const comparison = (): TemplateExpression => {
     const items = [arithmetic(0)];
     while (takeComparison()) items.push(arithmetic(0));
     const [only] = items;
@@ -110,7 +110,7 @@ export function parseTemplate(source: string): Template {
     return true;
   };
 
-  const arithmetic = (level: number): Expression => {
+  const arithmetic = (level: number): TemplateExpression => {
     const pattern = ARITHMETIC[level];
     if (!pattern) return unary(true);
     const first = arithmetic(level + 1);
@@ -123,15 +123,17 @@ export function parseTemplate(source: string): Template {
     return items.length === 1 ? first : { kind: 'arithmetic', operators, items };
   };
 
-  const unary = (takesFilters: boolean): Expression => {
+  const unary = (takesFilters: boolean): TemplateExpression => {
     let isSigned = false;
     while (takeOperator(/^[+-]$/) !== undefined) isSigned = true;
     const value = isSigned ? postfix(primary(), false) : primary();
-    const signed: Expression = isSigned ? { kind: 'arithmetic', operators: new Set('-'), items: [value] } : value;
+    const signed: TemplateExpression = isSigned
+      ? { kind: 'arithmetic', operators: new Set('-'), items: [value] }
+      : value;
     return postfix(signed, takesFilters);
   };
 
-  const primary = (): Expression => {
+  const primary = (): TemplateExpression => {
     const { kind, value } = peek();
     at++;
     if (kind === 'name') return CONSTANTS.test(value) ? NUMBER : { kind: 'name', name: value };
@@ -147,7 +149,7 @@ export function parseTemplate(source: string): Template {
     return nested(() => (value === '(' ? parenthesized() : value === '[' ? list(']') : mapping()));
   };
 
-  const parenthesized = (): Expression => {
+  const parenthesized = (): TemplateExpression => {
     const items = separated(')', condition);
     const [only] = items;
     const isTuple = items.length !== 1 || (tokens[at - 1]?.kind === 'operator' && tokens[at - 1]?.value === ',');
@@ -155,13 +157,13 @@ export function parseTemplate(source: string): Template {
     return only && !isTuple ? only : { kind: 'collection', items };
   };
 
-  const list = (closing: string): Expression => {
+  const list = (closing: string): TemplateExpression => {
     const items = separated(closing, condition);
     expect(closing);
     return { kind: 'collection', items };
   };
 
-  const mapping = (): Expression => {
+  const mapping = (): TemplateExpression => {
     const items = separated('}', () => {
       const key = condition();
       expect(':');
@@ -183,7 +185,7 @@ export function parseTemplate(source: string): Template {
   };
 
   /** Parses attributes, subscripts, calls, filters and tests after a value. */
-  const postfix = (value: Expression, takesFilters: boolean): Expression => {
+  const postfix = (value: TemplateExpression, takesFilters: boolean): TemplateExpression => {
     let base = value;
     for (let links = 0; ; links++) {
       if (links > LONGEST_CHAIN)
@@ -197,14 +199,14 @@ export function parseTemplate(source: string): Template {
     }
   };
 
-  const attributeOf = (base: Expression): Expression => {
+  const attributeOf = (base: TemplateExpression): TemplateExpression => {
     if (peek().kind !== 'number') return { kind: 'attribute', base, name: takeName() };
     at++;
     return { kind: 'subscript', base, index: NUMBER };
   };
 
-  const subscriptOf = (base: Expression): Expression => {
-    const parts: Expression[] = [];
+  const subscriptOf = (base: TemplateExpression): TemplateExpression => {
+    const parts: TemplateExpression[] = [];
     let isSlice = false;
     while (!isNext(']')) {
       if (take(':')) isSlice = true;
@@ -218,11 +220,11 @@ export function parseTemplate(source: string): Template {
     return { kind: 'subscript', base, index };
   };
 
-  const callArguments = (): Arguments =>
+  const callArguments = (): TemplateArguments =>
     nested(() => {
       expect('(');
-      const positional: Expression[] = [];
-      const named: [string, Expression][] = [];
+      const positional: TemplateExpression[] = [];
+      const named: [string, TemplateExpression][] = [];
       separated(')', () => {
         if (isNext('*') || isNext('**')) throw new TemplateTrouble('passes arguments with `*`');
         const isNamed = peek().kind === 'name' && tokens[at + 1]?.kind === 'operator' && tokens[at + 1]?.value === '=';
@@ -235,14 +237,14 @@ export function parseTemplate(source: string): Template {
       return { positional, named };
     });
 
-  const filterOf = (base: Expression): Filter => {
+  const filterOf = (base: TemplateExpression): Filter => {
     const name = dottedName();
     return { kind: 'filter', base, name, arguments: isNext('(') ? callArguments() : NO_ARGUMENTS };
   };
 
   /** Parses the filters that are applied to the text of a block. */
-  const filtered = (isFirstMarked: boolean): Expression => {
-    let value: Expression = BLOCK;
+  const filtered = (isFirstMarked: boolean): TemplateExpression => {
+    let value: TemplateExpression = BLOCK;
     if (!isFirstMarked) value = filterOf(value);
     while (take('|')) value = filterOf(value);
     expressions.push(value);
@@ -255,21 +257,21 @@ export function parseTemplate(source: string): Template {
     return name;
   };
 
-  const testOf = (base: Expression): Expression => {
+  const testOf = (base: TemplateExpression): TemplateExpression => {
     take('not', 'name');
     const name = dottedName();
     return { kind: 'test', base, name, arguments: isNext('(') ? callArguments() : loneArgument() };
   };
 
   /** Parses the argument of a test, which may lack parentheses. */
-  const loneArgument = (): Arguments => {
+  const loneArgument = (): TemplateArguments => {
     const { kind, value } = peek();
     const isValue = kind === 'string' || kind === 'number' || (kind === 'operator' && /^[[{]$/.test(value));
     if (!isValue && (kind !== 'name' || /^(else|or|and|is|if|not|in|recursive)$/.test(value))) return NO_ARGUMENTS;
     return { positional: [postfix(primary(), false)], named: [] };
   };
 
-  const tuple = (read: () => Expression): Expression => {
+  const tuple = (read: () => TemplateExpression): TemplateExpression => {
     const first = read();
     if (!isNext(',')) return first;
     const items = [first];
@@ -288,7 +290,7 @@ export function parseTemplate(source: string): Template {
     return names;
   };
 
-  const bind = (names: readonly string[], value: Expression, isItem = false) => {
+  const bind = (names: readonly string[], value: TemplateExpression, isItem = false) => {
     for (const name of names) bindings.push({ name, value, isItem });
   };
 
@@ -366,10 +368,10 @@ export function parseTemplate(source: string): Template {
 }
 
 const END: Token = { kind: 'text', value: '' };
-const NUMBER: Expression = { kind: 'number' };
-const BLOCK: Expression = { kind: 'block' };
+const NUMBER: TemplateExpression = { kind: 'number' };
+const BLOCK: TemplateExpression = { kind: 'block' };
 
-function choiceOf(items: readonly Expression[], conditions: readonly Expression[]): Expression {
+function choiceOf(items: readonly TemplateExpression[], conditions: readonly TemplateExpression[]): TemplateExpression {
   const [only] = items;
   return only && items.length === 1 && conditions.length === 0 ? only : { kind: 'choice', items, conditions };
 }

@@ -1,6 +1,6 @@
 /** The expressions in a Jinja template and the names to which it assigns them. The nesting of its blocks is omitted. */
 
-export type Expression =
+export type TemplateExpression =
   | Text
   /** A number, true, false or none. */
   | { readonly kind: 'number' }
@@ -8,50 +8,63 @@ export type Expression =
   | { readonly kind: 'block' }
   | { readonly kind: 'name'; readonly name: string }
   /** Lists, tuples and mappings. */
-  | { readonly kind: 'collection'; readonly items: readonly Expression[] }
+  | { readonly kind: 'collection'; readonly items: readonly TemplateExpression[] }
   /** One of the items, and the conditions that decide which one. */
-  | { readonly kind: 'choice'; readonly items: readonly Expression[]; readonly conditions: readonly Expression[] }
+  | {
+      readonly kind: 'choice';
+      readonly items: readonly TemplateExpression[];
+      readonly conditions: readonly TemplateExpression[];
+    }
   /** Comparisons and negations: true or false. */
-  | { readonly kind: 'truth'; readonly items: readonly Expression[] }
-  | { readonly kind: 'arithmetic'; readonly operators: ReadonlySet<string>; readonly items: readonly Expression[] }
-  | Attribute
-  | { readonly kind: 'subscript'; readonly base: Expression; readonly index: Expression }
-  | { readonly kind: 'slice'; readonly base: Expression; readonly bounds: readonly Expression[] }
-  | Call
+  | { readonly kind: 'truth'; readonly items: readonly TemplateExpression[] }
+  | {
+      readonly kind: 'arithmetic';
+      readonly operators: ReadonlySet<string>;
+      readonly items: readonly TemplateExpression[];
+    }
+  | TemplateAttribute
+  | { readonly kind: 'subscript'; readonly base: TemplateExpression; readonly index: TemplateExpression }
+  | { readonly kind: 'slice'; readonly base: TemplateExpression; readonly bounds: readonly TemplateExpression[] }
+  | TemplateCall
   | Filter
-  | { readonly kind: 'test'; readonly base: Expression; readonly name: string; readonly arguments: Arguments };
+  | {
+      readonly kind: 'test';
+      readonly base: TemplateExpression;
+      readonly name: string;
+      readonly arguments: TemplateArguments;
+    };
 
-export interface Text {
+interface Text {
   readonly kind: 'text';
   /** The text between its quotes, with escapes. */
   readonly source: string;
 }
 
-export interface Attribute {
+interface TemplateAttribute {
   readonly kind: 'attribute';
-  readonly base: Expression;
+  readonly base: TemplateExpression;
   readonly name: string;
 }
 
-export interface Call {
+export interface TemplateCall {
   readonly kind: 'call';
-  readonly callee: Expression;
-  readonly arguments: Arguments;
+  readonly callee: TemplateExpression;
+  readonly arguments: TemplateArguments;
 }
 
 export interface Filter {
   readonly kind: 'filter';
-  readonly base: Expression;
+  readonly base: TemplateExpression;
   readonly name: string;
-  readonly arguments: Arguments;
+  readonly arguments: TemplateArguments;
 }
 
-export interface Arguments {
-  readonly positional: readonly Expression[];
-  readonly named: readonly (readonly [name: string, value: Expression])[];
+export interface TemplateArguments {
+  readonly positional: readonly TemplateExpression[];
+  readonly named: readonly (readonly [name: string, value: TemplateExpression])[];
 }
 
-export const NO_ARGUMENTS: Arguments = { positional: [], named: [] };
+export const NO_ARGUMENTS: TemplateArguments = { positional: [], named: [] };
 
 /**
  * A name that the template sets, or `.name` for an attribute of a namespace, with its value. If `isItem`, the name is
@@ -59,7 +72,7 @@ export const NO_ARGUMENTS: Arguments = { positional: [], named: [] };
  */
 export interface Binding {
   readonly name: string;
-  readonly value: Expression;
+  readonly value: TemplateExpression;
   readonly isItem?: boolean;
 }
 
@@ -71,8 +84,8 @@ export interface Macro {
   readonly parameters: readonly string[];
 }
 
-export interface Template {
-  readonly expressions: readonly Expression[];
+export interface ChatTemplate {
+  readonly expressions: readonly TemplateExpression[];
   readonly bindings: readonly Binding[];
   readonly macros: readonly Macro[];
 }

@@ -1,7 +1,7 @@
 /** Tokens of Jinja templates, as produced by `jinja2/lexer.py` of Jinja 3.1 with the default delimiters. */
 import { PYTHON_BLANK } from '../../../encodings/pythonText.ts';
 
-export type TokenKind = 'text' | 'open' | 'close' | 'name' | 'number' | 'string' | 'operator';
+type TokenKind = 'text' | 'open' | 'close' | 'name' | 'number' | 'string' | 'operator';
 
 export interface Token {
   readonly kind: TokenKind;
