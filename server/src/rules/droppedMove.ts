@@ -22,25 +22,130 @@ const MAKERS =
 const LOADER = 'torch.utils.data.DataLoader';
 
 const MOVE = new RegExp(String.raw`\.(?:${[...MOVES].join('|')})\(`, 'g');
-/** Matches the text between the start of a statement and a move: the receiver. */
-const RECEIVER = /(?:^|[;:])[ \t]*(?:\w+\.)*\w+$/;
+/** Matches the text between the start of a statement and a move: the receiver, whose last name is captured. */
+const RECEIVER = /(?:^|[;:])[ \t]*(?:\w+\.)*(\w+)$/;
 /** Matches the arguments of a move on one line, followed by code that makes the move only part of its statement. */
 const GOES_ON = /(?:[^()\n"'\\]|\([^()\n"'\\]*\)|"[^"\n\\]*"|'[^'\n\\]*')*\)[ \t]*[^\s;#]/y;
-/** Maximum length, in characters, of a receiver. */
+/** Maximum length, in characters, of a receiver or of assignment targets that are searched for names. */
 const LONGEST = 200;
-/** Matches a function that creates a tensor or batches of them. */
-const MADE =
-  /\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b/;
+/** Matches the remaining targets before the `=` of an assignment. */
+const TARGETS = `[^\\n=]{0,${LONGEST}}`;
+/** Code with more candidate names is parsed. */
+const MOST_NAMES = 32;
+const MAKER = String.raw`\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b`;
+const MADE = new RegExp(MAKER);
+/** Matches a function that creates a tensor where it may get another name. */
+const MADE_ALIAS = new RegExp(
+  String.raw`${MAKER}(?:[\s\\]+as\b|(?![ \t\\]*[(.\w])(?<=(?:[=(,"']|\belse\b)[\s\\(]*(?:\w+[\s\\]*\.[\s\\]*)*\w+))`,
+);
 
-/** True for code that creates tensors and has a statement that only moves something. */
-const mayDrop = (code: string): boolean =>
-  MADE.test(code) && Array.from(code.matchAll(MOVE)).some((move) => isAlone(move, code));
+/** Matches the targets of a loop over tuples. */
+const UNPACKED = /\bfor\b([^\n=]{0,200}?,[^\n=]{0,200}?)(?:\bin\b|[\n\\])/g;
 
-function isAlone({ index, 0: move }: RegExpExecArray, code: string): boolean {
-  GOES_ON.lastIndex = index + move.length;
-  const before = code.slice(Math.max(0, index - LONGEST), index);
-  return !GOES_ON.test(code) && RECEIVER.test(before.slice(before.lastIndexOf('\n') + 1));
+/** Returns the last names of receivers that are moved at the start of statements. */
+function movedNames(code: string): Set<string> {
+  const names = new Set<string>();
+  for (const { index, 0: move } of code.matchAll(MOVE)) {
+    GOES_ON.lastIndex = index + move.length;
+    if (GOES_ON.test(code)) continue;
+    const before = code.slice(Math.max(0, index - LONGEST), index);
+    const name = RECEIVER.exec(before.slice(before.lastIndexOf('\n') + 1))?.[1];
+    if (name !== undefined) names.add(name);
+  }
+  return names;
 }
+
+/**
+ * Matches the function that a value calls, after further targets: `zeros` in `x = torch.zeros(3)` and in `x = y =
+ * (torch.zeros(3))`.
+ */
+const CALLED =
+  /(?:(?:[^\n=(]|\\\r?\n){0,200}=(?!=)){0,8}(?:[\s\\(]|#.*[\n\r])*(?:\w+[\s\\]*\.[\s\\]*)*(\w+)[\s\\)]*\(/y;
+
+/** True for code that moves the value of a name, if the code assigns a tensor to that name or the name receives batches from a loader. */
+function mayDrop(code: string): boolean {
+  const names = movedNames(code);
+  if (names.size === 0 || !MADE.test(code)) return false;
+  if (names.size > MOST_NAMES) return true;
+  const unpacked = code.includes('DataLoader')
+    ? Array.from(code.matchAll(UNPACKED), ([, targets = '']) => targets)
+    : [];
+  const isUnpacked = (name: string) => unpacked.some((targets) => new RegExp(String.raw`\b${name}\b`).test(targets));
+  return [...names].some((name) => mayHoldMade(name, code) || isUnpacked(name));
+}
+
+/** True if code assigns to a name a value that may be a new tensor, or calls an alias of a function that creates one. */
+function mayHoldMade(name: string, code: string): boolean {
+  const called = new Set<string>();
+  for (const { end, areSeveral } of assignmentsTo(name, code)) {
+    // A value for several targets gives each its own only if it is a tuple or a list.
+    const found = areSeveral ? elementCalls(valueAt(end, code)) : [calledAt(end, code)];
+    for (const each of found) if (each !== undefined) called.add(each);
+  }
+  return [...called].some((each) => MADE.test(each)) || (MADE_ALIAS.test(code) && mayBeAlias(called, code));
+}
+
+/** Yields the assignments to a name in code. Keyword arguments look the same. */
+function* assignmentsTo(name: string, code: string): Generator<{ readonly end: number; readonly areSeveral: boolean }> {
+  const target = new RegExp(String.raw`\b${name}[\s\\)\]]*(?:[,:]${TARGETS})?=(?!=)`, 'g');
+  for (const { index, 0: targets } of code.matchAll(target)) {
+    const end = index + targets.length;
+    yield { end, areSeveral: areSeveral(code.slice(code.lastIndexOf('\n', index) + 1, end)) };
+  }
+}
+
+/** True for `x, y =`, false for `def f(x, y=`. */
+const areSeveral = (targets: string): boolean =>
+  targets.includes(',') && targets.split(/[[(]/).length === targets.split(/[\])]/).length;
+
+function calledAt(end: number, code: string): string | undefined {
+  CALLED.lastIndex = end;
+  return CALLED.exec(code)?.[1];
+}
+
+const BRACKET_OR_END = /[[({]|[\])}]|\\\r?\n|[\n\r]|"[^"\n\\]*"|'[^'\n\\]*'/g;
+
+/** Returns the text of a value, up to the end of its statement. */
+function valueAt(start: number, code: string): string {
+  let depth = 0;
+  BRACKET_OR_END.lastIndex = start;
+  for (let found = BRACKET_OR_END.exec(code); found; found = BRACKET_OR_END.exec(code)) {
+    const [mark] = found;
+    if ('[({'.includes(mark)) depth++;
+    else if ('])}'.includes(mark)) depth--;
+    else if (depth <= 0 && (mark === '\n' || mark === '\r')) return code.slice(start, found.index);
+  }
+  return code.slice(start);
+}
+
+const ONE_CALL = /^[\s\\]*(?:\w+[\s\\]*\.[\s\\]*)*\w+[\s\\]*\(([^()]|\([^()]*\))*\)[\s;]*$/;
+
+/** Returns the names of the functions that a value calls, unless it is a single call. */
+function elementCalls(value: string): readonly (string | undefined)[] {
+  return ONE_CALL.test(value) ? [] : Array.from(value.matchAll(/(\w+)[\s\\)]*\(/g), ([, called]) => called);
+}
+
+/**
+ * True if one of the names may be an alias of a function that creates a tensor: `from torch import zeros as new`, `new
+ * = torch.zeros`.
+ */
+function mayBeAlias(called: ReadonlySet<string>, code: string): boolean {
+  const names = new Set(called);
+  for (const name of names) {
+    if (names.size > MOST_NAMES) return true;
+    for (const [, imported = ''] of code.matchAll(new RegExp(String.raw`(?<=(\w+)[\s\\]+)as[\s\\]+${name}\b`, 'g')))
+      if (MADE.test(imported)) return true;
+    for (const { end } of assignmentsTo(name, code)) {
+      const value = valueAt(end, code);
+      if (MADE.test(value)) return true;
+      for (const [, last = ''] of value.matchAll(ALIASED)) names.add(last);
+    }
+  }
+  return false;
+}
+
+/** Matches the last name of a dotted path that is not called. */
+const ALIASED = /\b(?:[A-Za-z_]\w*[\s\\]*\.[\s\\]*)*([A-Za-z_]\w*)\b(?![\s\\]*[.(\w])/g;
 
 const droppedMoves: Selector<DroppedMove> = {
   calls: {
