@@ -54,7 +54,7 @@ test('`--add-noqa` suppresses each finding where a comment is possible', async (
   const cwd = await folderWith(t, {
     'a.py': CODE,
     'n.ipynb': notebook('import torch\ntorch.load("a.pt")'),
-    'crlf.py': 'import torch\r\ny = torch.load("a.pt"); z = torch.zeros(1).cuda()\r\n',
+    'crlf.py': 'import torch\r\ny = torch.load("a.pt"); z = torch.device("cuda:1")\r\n',
     'joined.py': 'import torch\nx = torch.load("a.pt") \\\n    .eval()\n',
     'requirements.txt': 'torch==2.9.0\ntorchvision==0.9.0\n',
     Dockerfile: 'FROM ubuntu:22.04\nRUN pip install torch==2.9.0 torchvision==0.9.0\n',
@@ -75,7 +75,7 @@ test('`--add-noqa` suppresses each finding where a comment is possible', async (
       .replace('# words', '# words  # noqa: GPU101'),
   );
   assert.equal(await read('n.ipynb'), notebook('import torch\ntorch.load("a.pt")  # noqa: GPU101'));
-  assert.match(await read('crlf.py'), /\.cuda\(\) {2}# noqa: GPU101, GPU202\r\n$/);
+  assert.match(await read('crlf.py'), /"cuda:1"\) {2}# noqa: GPU101, GPU201\r\n$/);
   assert.match(await read('requirements.txt'), /torchvision==0\.9\.0 {2}# noqa: GPU601\n$/);
   assert.match(await read('Dockerfile'), /\n# gpu-doctor: ignore\[GPU601\]\nRUN pip/);
   const again = await run([...CONCISE, '--select', 'GPU1,GPU2,GPU601', '--add-noqa'], { cwd });

@@ -28,5 +28,5 @@ test('in Windows a build of torch for CUDA is replaced from its own index, and e
     );
   const index = '--index-url https://download.pytorch.org/whl/cu117';
   assert.ok((await commandsOn('OS: Windows 11'))?.some((command) => command.endsWith(`torch ${index}`)));
-  assert.ok(!(await commandsOn('OS: Ubuntu 22.04'))?.some((command) => command.includes('--index-url')));
+  assert.ok(!(await commandsOn('OS: Ubuntu 22.04'))?.some((command) => command.includes(index)));
 });

@@ -76,7 +76,7 @@ torch.nn.functional.conv2d = conv2d`,
   );
   assert.deepEqual(first?.steps.at(-1)?.trouble, {
     text: 'RuntimeError: cuDNN error: CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH',
-    meaning: 'cuDNN 9 is made of several libraries, and those that were loaded have different versions.',
+    meaning: 'cuDNN 9 consists of several libraries, and the loaded ones have different versions.',
     verdict: 'cudnn-shadowed',
   });
   assert.deepEqual(

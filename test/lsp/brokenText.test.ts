@@ -93,7 +93,7 @@ test('nothing is offered for findings of an earlier text', async (t) => {
 
   client.edit(URI, rangeOf(client.text(URI), 'x = ('), '     ');
   const actions = await client.actions(URI, { start: call.start, end: call.start });
-  assert.ok(actions.some(({ isPreferred }) => isPreferred));
+  assert.notDeepEqual(actions, []);
   client.edit(URI, rangeOf(client.text(URI), '     '), 'x = (');
   for (const action of actions) assert.equal((await client.resolve(action)).edit, undefined);
 });

@@ -48,7 +48,8 @@ describe('the fixes for a finding', () => {
   });
 
   it('for a model that is used at once move it to the device of its inputs', () => {
-    const text = 'import torch\nmodel = torch.load("a.pt")\nmodel.eval()\nmodel(torch.zeros(1).cuda())\n';
+    const input = 'x = torch.zeros(1)\nif torch.cuda.is_available():\n    x = x.cuda()\n';
+    const text = `import torch\n${input}model = torch.load("a.pt")\nmodel.eval()\nmodel(x)\n`;
     assert.deepEqual(fixesFor(text)[0], 'safe: Add `map_location="cuda" if torch.cuda.is_available() else "cpu"`');
   });
 
@@ -143,9 +144,12 @@ describe('fixing all at once', () => {
   });
 
   it('fixes only selected findings', () => {
-    const source = script('train.py', 'import torch\nx = torch.load("a.pt").cuda()\n');
+    const source = script('train.py', 'import torch\nx = torch.load("a.pt")\ntorch.save(model, "m.pt")\n');
     const { source: after } = applyFixes(source, {}, ({ code }) => code === 'GPU101');
-    assert.equal(after.cells[0]?.text, 'import torch\nx = torch.load("a.pt", map_location="cpu").cuda()\n');
+    assert.equal(
+      after.cells[0]?.text,
+      'import torch\nx = torch.load("a.pt", map_location="cpu")\ntorch.save(model, "m.pt")\n',
+    );
   });
 
   it("respects the project's guards", () => {

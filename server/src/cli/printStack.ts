@@ -8,7 +8,7 @@ import { FOUND } from './exitStatus.ts';
 const SEVERITIES: readonly DiagnosisSeverity[] = ['error', 'warning', 'information'];
 
 /** The JSON output of `gpu-doctor stack`. */
-interface StackReport extends StackFacts {
+export interface StackReport extends StackFacts {
   readonly verdicts: readonly Verdict[];
   /** The remedies, in order, that together solve all problems. */
   readonly plan: readonly PlanStep[];

@@ -22,7 +22,7 @@ export interface CheckRecord extends ReportRange {
 }
 
 /** The whole output: a list, as in ruff. */
-type CheckReport = readonly CheckRecord[];
+export type CheckReport = readonly CheckRecord[];
 
 /**
  * The shape of `ruff check --output-format json`, for tools that already support it. `severity` is GPU Doctor's own

@@ -89,7 +89,7 @@ const things = (count: number): string => (count === 1 ? 'one thing' : `${count}
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 /** The JSON output of `gpu-doctor stack --compare`. */
-interface ComparisonReport {
+export interface ComparisonReport {
   readonly reference: {
     readonly kind: ReferenceKind;
     readonly names: readonly string[];

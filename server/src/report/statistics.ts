@@ -10,7 +10,7 @@ interface Statistic {
   readonly fixable: number;
 }
 
-type StatisticsReport = readonly Statistic[];
+export type StatisticsReport = readonly Statistic[];
 
 /**
  * The number of findings per rule, the most frequent first, in the text or JSON format of `ruff check --statistics`.
