@@ -1,5 +1,5 @@
 import type { Budget } from '../../budget.ts';
-import { type Bytes, slice } from '../../bytes.ts';
+import { type Bytes, readingAhead, slice } from '../../bytes.ts';
 import type { Checkpoint, PickledImport, Safety, Tensor } from '../../checkpoint.ts';
 import { elementsOf } from '../../dtypes.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
@@ -30,8 +30,10 @@ const UNREAD = notCheckedArray('the header of an array cannot be read, or is cut
 export async function readNumpy(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
   const judged: JudgedArray[] = [];
+  // Small arrays follow one another.
+  const ahead = readingAhead(bytes);
   for (let at = 0; at < bytes.size; ) {
-    const rest = slice(bytes, at, bytes.size - at);
+    const rest = slice(ahead, at, bytes.size - at);
     const header = await headerIn(rest, budget);
     if (!header || tensors.length >= MOST_ARRAYS) {
       judged.push(at === 0 ? UNREAD : notCheckedArray('it has data after its array'));
