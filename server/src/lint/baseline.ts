@@ -64,7 +64,11 @@ export function findingKey(program: JudgedText, { code, span }: Pick<Finding, 'c
   };
 }
 
-const lastLine = (text: string) => text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
+function lastLine(text: string): string {
+  let start = text.length;
+  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--;
+  return text.slice(start);
+}
 
 /** Returns a 64-bit fingerprint of text without its white space; empty for blank text. */
 function fingerprint(text: string): string {

@@ -90,8 +90,10 @@ function startOfStatement(call: Call): number {
 /** Returns the calls whose parentheses contain all of the edits, outermost first, except calls in f-strings. */
 function callsAround(program: Program, line: number, edits: readonly Edit[]): Call[] {
   const found: Call[] = [];
-  for (const statement of statementsOf(program)) {
-    if (statement.end < line || startOf(statement) > line + 1000) continue;
+  const statements = statementsOf(program);
+  for (let index = firstEndingAt(statements, line); index < statements.length; index++) {
+    const statement = statements[index] as Statement;
+    if (startOf(statement) > line + 1000) break;
     walk(statement, (node) => {
       if (isString(node) || node.end < line) return false;
       if (node.kind === 'Call' && hasBrackets(program, node)) {
@@ -104,7 +106,19 @@ function callsAround(program: Program, line: number, edits: readonly Edit[]): Ca
   return found.sort((a, b) => a.open - b.open);
 }
 
-const statementsOf = (program: Program): readonly Statement[] => program.cells.flat();
+const statementsOf = memoize((program: Program): readonly Statement[] => program.cells.flat());
+
+/** Returns the index of the first statement that ends at or after an offset. */
+function firstEndingAt(statements: readonly Statement[], offset: number): number {
+  let low = 0;
+  let high = statements.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((statements[middle] as Statement).end < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** Breaks a call after its opening parenthesis, before its closing one and, if `isEach`, between its arguments. */
 function brokenCall(
