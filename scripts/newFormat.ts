@@ -81,7 +81,7 @@ import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
-import { parsedJson } from '../../encodings/json.ts';
+import { parsedCheckpointJson } from '../../encodings/json.ts';
 import { noCode } from '../../verdicts.ts';
 
 const SIGN = '${signOf(id)}';
@@ -91,7 +91,7 @@ const BYTES_PER_TENSOR = 300;
 
 /** Reads a file that describes its tensors in JSON after its signature: \`{"weight": ["float32", 3, 8]}\`. */
 export async function read${capital(name)}(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
-  const description = parsedJson(await bytes.read(SIGN.length, MAX_DESCRIPTION), budget);
+  const description = parsedCheckpointJson(await bytes.read(SIGN.length, MAX_DESCRIPTION), budget);
   const tensors = tensorsIn(description, budget);
   const checkpoint: Checkpoint = {
     format: '${id}',
