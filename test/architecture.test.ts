@@ -382,7 +382,7 @@ const EXPORTED = /^export (?:async )?(?:abstract )?(?:function\*?|const|class|in
 
 test('an exported name of the server has one meaning', async () => {
   const places = new Map<string, string[]>();
-  // What stands in for Node's modules in a browser has their names.
+  // The browser's replacements of Node's modules have the same names.
   for (const file of globSync('server/src/**/*.ts', { cwd: root }).filter((each) => !each.includes('/browser/')))
     for (const [, name = ''] of (await readFile(path.join(root, file), 'utf8')).matchAll(EXPORTED))
       places.set(name, [...(places.get(name) ?? []), file]);

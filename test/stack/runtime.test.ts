@@ -66,7 +66,7 @@ test('a real CPU build of torch answers, and immediately the second time', optio
 
   assert.deepEqual((await read(machine, { python }, questions)).runtime.torch, first);
   assert.equal(asked.length, times);
-  await read(machine, { python }, { ...questions, anew: true });
+  await read(machine, { python }, { ...questions, isRefresh: true });
   assert.equal(asked.length, 2 * times);
 });
 

@@ -265,8 +265,8 @@ export async function filesAt(path: string): Promise<string[]> {
 }
 
 /**
- * The files of a model's folder that run code when a program loads them by their own name. The model itself is judged by
- * what its library loads.
+ * The files of a model's folder that run code when a program loads them by their own name. The verdict on the model
+ * covers the files that its library loads.
  */
 async function runningAmong(folder: string, names: readonly string[]): Promise<string[]> {
   const found: string[] = [];

@@ -67,7 +67,7 @@ const SEVERITY: readonly Outlook[] = ['loads', 'unknown', 'fails', 'runs-code'];
 export function combineReasons(call: string | undefined, reasons: readonly OutlookReason[]): CheckpointHere {
   const outlook = SEVERITY.findLast((each) => reasons.some((reason) => reason.outlook === each)) ?? 'unknown';
   const all = reasons.filter((reason) => reason.outlook === outlook);
-  // What stops the file in any Python comes before what this Python lacks.
+  // A reason of the file holds in every Python, so it hides that this Python lacks a library.
   const ofFile = all.filter(({ lacks }) => lacks === undefined);
   const grave = ofFile.length > 0 ? ofFile : all;
   return {

@@ -116,7 +116,7 @@ export function followStack(
       void start({ scope });
     },
     look: gpuUse.look,
-    refresh: () => start({ anew: true }).wholeWithRuntime,
+    refresh: () => start({ isRefresh: true }).wholeWithRuntime,
     notify: () => void notify(STACK_CHANGED),
   };
 }

@@ -26,8 +26,8 @@ interface StackReader {
   scope(): StackScope;
   /** Returns the current pass, or the last one. */
   reading(): StackReading | undefined;
-  /** Begins a pass and cancels the previous one. With `anew`, it also repeats what was kept from an earlier pass. */
-  start(options?: { readonly scope?: StackScope; readonly anew?: boolean }): StackReading;
+  /** Begins a pass and cancels the previous one. With `isRefresh`, it also repeats what was kept from an earlier pass. */
+  start(options?: { readonly scope?: StackScope; readonly isRefresh?: boolean }): StackReading;
 }
 
 /** Until a client says where to read and grants permission, nothing in a workspace is read or started. */
@@ -42,11 +42,11 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
   let current: (StackReading & { readonly controller: AbortController }) | undefined;
 
   const log = (sentence: string) => console.info(sentence);
-  const read = async (signal: AbortSignal, anew: boolean, isWhole: () => void): Promise<void> => {
+  const read = async (signal: AbortSignal, isRefresh: boolean, isWhole: () => void): Promise<void> => {
     const { thisMachine, readStack, runtimeCache } = await import('../diagnosis/index.ts');
     const { interpreter, kernel, folders, trusted } = scope;
     const begun = performance.now();
-    const before = anew ? undefined : latest;
+    const before = isRefresh ? undefined : latest;
     let isPythonLogged = false;
     const machine = loggedMachine(thisMachine(), log);
     await readStack({
@@ -56,7 +56,7 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
       folders: trusted ? [...folders] : [],
       // An interpreter that the user named is read; any other belongs to the workspace.
       withoutEnvironment: trusted || interpreter ? undefined : 'Restricted Mode',
-      runtime: { refusal: () => (trusted ? undefined : NOT_TRUSTED), cache: runtimeCache(machine), anew },
+      runtime: { refusal: () => (trusted ? undefined : NOT_TRUSTED), cache: runtimeCache(machine), isRefresh },
       signal,
       onFacts: (facts) => {
         if (signal.aborted) return;
@@ -74,7 +74,7 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
     latest: () => latest,
     scope: () => scope,
     reading: () => current,
-    start({ scope: wanted = scope, anew = false } = {}) {
+    start({ scope: wanted = scope, isRefresh = false } = {}) {
       scope = wanted;
       current?.controller.abort();
       const controller = new AbortController();
@@ -82,7 +82,7 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
       const files = new Promise<void>((resolve) => {
         isWhole = resolve;
       });
-      const wholeWithRuntime = read(controller.signal, anew, isWhole).catch((error) =>
+      const wholeWithRuntime = read(controller.signal, isRefresh, isWhole).catch((error) =>
         console.error(`The GPU stack could not be read: ${String(error)}.`),
       );
       current = { controller, whole: Promise.race([files, wholeWithRuntime]), wholeWithRuntime };

@@ -14,8 +14,8 @@ import { deviceOfSaved } from './savedDevice.ts';
 /**
  * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is
  * not on a device. `arrays`: NumPy arrays, or tensors that become arrays without a move, which is impossible for GPU
- * tensors. `data`: tensors, arrays, lists. `unknown`: the program does not show the use. `any`: the use says nothing of
- * what the value is.
+ * tensors. `data`: tensors, arrays, lists. `unknown`: the program does not show the use. `any`: any value can be used
+ * this way.
  */
 type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown' | 'any';
 

@@ -24,7 +24,7 @@ export interface RuntimeQuestions {
   /** The cache for answers. */
   cache?: RuntimeCache;
   /** True to run frameworks even if an answer is cached. */
-  anew?: boolean;
+  isRefresh?: boolean;
   /** Milliseconds per framework. */
   timeout?: number;
   /** Called when a framework's import starts, which takes seconds. */
@@ -76,7 +76,7 @@ export async function askFrameworks(
   const waiting: { name: RuntimeFramework; key: unknown }[] = [];
   for (const name of names) {
     const key = cache && (await runtimeKey(machine, facts, name));
-    const kept = questions.anew ? undefined : await cache?.read(key, frameworkRuntime);
+    const kept = questions.isRefresh ? undefined : await cache?.read(key, frameworkRuntime);
     if (kept) learn(name, kept);
     else waiting.push({ name, key });
   }
