@@ -72,6 +72,17 @@ const cases: Record<string, [Buffer, SafetyVerdict]> = {
     pickle(PROTO, '}', text('hyper_parameters'), '}', text('_instantiator'), text('timeit.timeit'), 'ss.'),
     'needs-trust',
   ],
+  'hyperparameters of a data module that name a function': [
+    pickle(PROTO, '}', text('datamodule_hyper_parameters'), '}', text('_instantiator'), text('timeit.timeit'), 'ss.'),
+    'needs-trust',
+  ],
+  'hyperparameters in an ordered dictionary that name a function': [
+    pickle(
+      ...[PROTO, '}', text('hyper_parameters'), stackGlobal('collections', 'OrderedDict')],
+      ...[']', ']', text('_instantiator'), 'a', text('timeit.timeit'), 'aa', [0x85], 'Rs.'],
+    ),
+    'needs-trust',
+  ],
   'hyperparameters that name none': [
     pickle(PROTO, '}', text('hyper_parameters'), '}', text('instantiator'), text('timeit.timeit'), 'ss.'),
     'refused',

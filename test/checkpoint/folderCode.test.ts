@@ -208,6 +208,51 @@ const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unk
     { ...preset('float32'), 'task.json': { module: 'evil', class_name: 'Task', config: {}, registered_name: null } },
     /`evil\.Task`/,
   ],
+  'a tokenizer in a folder of its own': [
+    { ...model({}), 'qformer_tokenizer/tokenizer_config.json': { tokenizer_class: 'TransfoXLTokenizer' } },
+    /TransfoXLTokenizer/,
+  ],
+  'a kind of tokenizer for an adapter': [
+    { ...adapter(null), 'adapter_config.json': { tokenizer_kwargs: { tokenizer_type: 'transfo-xl' } } },
+    /TransfoXLTokenizer/,
+  ],
+  'other weights by a file of GGUF': [
+    { ...model({}), 'sentence_bert_config.json': { model_args: { gguf_file: 'other' } } },
+    /`other` as an argument/,
+  ],
+  'a module outside of the folder': [
+    {
+      ...model({}),
+      'modules.json': [{ path: 'a/../../b', type: 'sentence_transformers.models.Dense' }],
+    },
+    /`a\/\.\.\/\.\.\/b`, which is outside/,
+  ],
+  'a vocabulary outside of the folder': [
+    { ...model({}), 'tokenizer_config.json': { vocab_file: '/etc/hosts' } },
+    /`\/etc\/hosts`, which is outside/,
+  ],
+  'a pipeline of pyannote': [
+    { ...model({}), 'config.yaml': 'pipeline:\n  name: subprocess.Popen\n' },
+    /pyannote\.audio/,
+  ],
+  'a preprocessor of pyannote': [
+    { ...model({}), 'config.yml': 'preprocessors: { audio: { name: evil.Audio } }\n' },
+    /`evil\.Audio`/,
+  ],
+  'a class of Vocos': [{ ...model({}), 'config.yaml': 'head: { class_path: evil.Head }\n' }, /`evil\.Head`/],
+  'a file of timm': [model({ pretrained_cfg: { file: 'weights' } }), /timm.*`weights`/],
+  'the name of a file of timm': [model({ pretrained_cfg: { hf_hub_filename: 'weights.bin' } }), /timm/],
+  'prompts of another adapter': [
+    { ...adapter(null), 'adapter_config.json': { prompt_tuning_init_state_dict_path: 'weights' } },
+    /PEFT before 0\.14 unpickles `weights`/,
+  ],
+  'a modular pipeline with keys in place of a pair': [
+    {
+      'modular_model_index.json': { unet: [null, null, { type_hint: { 'evil.module': 1, Net: 2 } }] },
+      'unet/diffusion_pytorch_model.safetensors': WEIGHTS,
+    },
+    /imports `evil\.module\.Net`/,
+  ],
   'a library of an adapter': [adapter({ parent_library: 'evil', base_model_class: 'X' }), /PEFT.*`evil`/],
   'a pipeline class in a file': [pipeline({ _class_name: ['pipe', 'Pipe'] }), /`pipe\.py`/],
   'a component of another library': [pipeline({ x: ['os', 'System'] }), /`os\.System`/],
@@ -264,6 +309,12 @@ const UNREAD: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     ...sentences('sentence_transformers.models.Transformer'),
     ...Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`${index}_Dense/config.json`, {}])),
   },
+  'weights of Flax in a pipeline': pipeline(
+    { text: ['transformers', 'FlaxCLIPTextModel'] },
+    { 'text/flax_model.msgpack': 'a' },
+  ),
+  'a program of ONNX in a pipeline': pipeline({ text: ['diffusers', 'OnnxRuntimeModel'] }, { 'text/model.onnx': 'a' }),
+  'a configuration in YAML with tags': { ...model({}), 'config.yaml': 'a: !new:evil.Net {}' },
   'modules in deep folders': dense({}, { '1_Dense/a/b/c/d/e/config.json': {} }),
 };
 
@@ -357,6 +408,19 @@ const PLAIN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'adapter_model.safetensors': WEIGHTS,
   },
   'numbers that only Python writes': model('{"time_step_limit": [0.0, Infinity], "pad": NaN, "text": "a\\"NaN"}'),
+  'configurations in YAML': {
+    ...model({}),
+    'config.yaml': 'pipeline: { name: pyannote.audio.pipelines.SpeakerDiarization }\ndata: /home/me/train.csv\n',
+  },
+  'a model of timm': model({
+    architecture: 'vit_small_patch16.augreg',
+    pretrained_cfg: { tag: 'a.b', url: 'https://a.b/c.pth', first_conv: 'patch_embed.proj', custom_load: false },
+  }),
+  'a tokenizer in its own folder': {
+    ...model({}),
+    ...{ 'tokenizer/tokenizer_config.json': { tokenizer_class: 'BertTokenizer', vocab_file: './vocab.txt' } },
+  },
+  'a pipeline with its own Python': pipeline({}, { 'pipeline.py': 'print()' }),
   'a pipeline': pipeline({ scheduler: ['diffusers', 'DDPMScheduler'], feature: [null, null], size: [64, 64] }),
   'a pipeline with a safety checker': pipeline({ safety: ['stable_diffusion', 'StableDiffusionSafetyChecker'] }),
   'a pipeline with an image encoder': pipeline({ image_embedder: ['flux', 'ReduxImageEncoder'] }),

@@ -56,7 +56,14 @@ const configurations: readonly (readonly [verdict: SafetyVerdict, configuration:
   ['weights-only', `${MODEL}data: { _target_: nemo.collections.tts.torch.data.TTSDataset, rate: !!int 3 }\n`],
   ['weights-only', `${MODEL}tokenizer: { library: huggingface, trust_remote_code: false }\n`],
   ['needs-trust', `${MODEL}tokenizer: { library: huggingface, type: org/repo, trust_remote_code: true }\n`],
+  ['needs-trust', `${MODEL}encoder: { hf_trust_remote_code: true }\n`],
   ['needs-trust', 'target: own.models.Network\n'],
+  ['not-checked', `${MODEL}infer_target: own.models.Network\n`],
+  ['not-checked', `${MODEL}functions:\n  - os.system\n`],
+  [
+    'weights-only',
+    `${MODEL}data: { manifest: train.json, activation: torch.nn.ReLU }\nvocab: nemo:ab_vocab.txt\noptim: adam.w\n`,
+  ],
   ['needs-trust', 'target: nemo.collections.asr.modules.run.Module\n'],
   ['needs-trust', `${MODEL}x: { _target_: torch.nn.modules.module.torch._C.PyTorchFileWriter }\n`],
   ['needs-trust', `${MODEL}x: { _target_: nemo.collections.asr.models.ctc_models.torch.FileStore }\n`],
@@ -272,6 +279,25 @@ const served: readonly Served[] = [
     /`weights\.npy`, are not plain YAML/,
   ],
   ['missing settings', [configured('../settings.yaml'), array], 'not-checked', /settings\.yaml/],
+  ...(
+    [
+      ['compile: { enable: true, backend: inductor, mode: max-autotune }', 'no-code', /numpy/],
+      ['compile: { enable: true, options: { cpp.cxx: [own/compiler] } }', 'needs-trust', /`own\/compiler`/],
+    ] as const
+  ).map(
+    ([settings, verdict, reason]): Served => [
+      `settings for torch.compile such as ${settings}`,
+      [configured('s.yaml'), array, { name: 's.yaml', content: Buffer.from(`batchSize: 4\npt2: { ${settings} }\n`) }],
+      verdict,
+      reason,
+    ],
+  ),
+  [
+    'a setting that is not known',
+    [configured('s.yaml'), array, { name: 's.yaml', content: Buffer.from('hooks: own.module\n') }],
+    'not-checked',
+    /`own\.module` under `hooks`/,
+  ],
 ];
 
 for (const [name, members, verdict, reason] of served)

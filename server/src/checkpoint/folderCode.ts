@@ -13,6 +13,9 @@ export function isConfiguration(name: string): boolean {
   return (/(?:^|_)(?:config|model_index)\.json$/.test(name) && name !== 'data_config.json') || isPartsList(name);
 }
 
+/** True for a file in YAML from which libraries read what to create, if it is beside weights. */
+export const isYamlConfiguration = (name: string): boolean => /^config\.ya?ml$/.test(name);
+
 /** True for a file that lists the parts of a model, which are in folders and may have no weights beside the list. */
 export function isPartsList(name: string): boolean {
   return name === 'modules.json' || name === 'modular_model_index.json' || Object.hasOwn(PROGRAMS, name);
@@ -84,6 +87,10 @@ function unpickledByTimm(name: unknown): string {
   return `timm such as 0.9 unpickles the weights ${shown(name)}.`;
 }
 
+function loadingOthers(value: unknown): string {
+  return `It loads other weights with \`${String(value)}\` as an argument, which may unpickle them.`;
+}
+
 /** The pattern of keys that name files in any case. */
 const NOTHING = /^$/;
 
@@ -99,19 +106,44 @@ const SENTENCE_MODULES = new RegExp(
 );
 
 /**
- * Keys that decide how a library loads weights, whatever else the file says: in the arguments that it passes on to
- * `from_pretrained`, and in the formats of compressed-tensors, which may be files of Python.
+ * Keys that decide what a library loads or calls, whatever else the file says. The arguments are those that it passes on
+ * to `from_pretrained`; a format of compressed-tensors may be a file of Python.
  */
 const LOADING: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: unknown) => string])[] = [
   [
-    /(?:^|\/)(?:model|tokenizer|processor|config|backbone)_(?:args|kwargs)\/(?:weights_only|use_safetensors|from_tf|from_flax)$/,
+    /(?:^|\/)(?:model|tokenizer|processor|config|backbone)_(?:args|kwargs)\/(?:weights_only|use_safetensors)$/,
     /^(?:true|null)$/,
-    (value) => `It loads other weights with \`${String(value)}\` as an argument, which may unpickle them.`,
+    loadingOthers,
+  ],
+  [
+    /(?:^|\/)(?:model|tokenizer|processor|config|backbone)_(?:args|kwargs)\/(?:adapter_kwargs\/.*|cache_dir|code_revision|from_(?:flax|tf)|gguf_file|revision|subfolder|variant)$/,
+    /^(?:false|null|)$/,
+    loadingOthers,
   ],
   [
     /^quantization_config\/(?:.*\/)?(?:format|type|quant_method)$/,
     /^(?:[\w-]*|null)$/,
     (value) => `compressed-tensors runs the file ${shown(value)}.`,
+  ],
+  [
+    /^(?:modules\/path|(?:merges|vocab)_file)$/,
+    /^(?!~|[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$))/,
+    (path) => `It loads ${shown(path)}, which is outside of the folder.`,
+  ],
+  [
+    /^(?:pipeline|preprocessors\/[^/]*)\/name$/,
+    /^(?:[^.]*|pyannote\.audio\.(?:pipelines|utils\.preprocessors)\.\w+)$/,
+    (name) => `pyannote.audio imports and calls ${shown(name)}, which its configuration names.`,
+  ],
+  [
+    /^pt2\/(?!(?:compile\/)?(?:backend|dynamic|enable|fullgraph|mode)$|export\/aot_compile$)/,
+    NOTHING,
+    (option) => `TorchServe compiles the model with ${shown(option)}, which may name a program.`,
+  ],
+  [
+    /(?:^|\/)class_path$/,
+    /^[^.]*$/,
+    (name) => `Libraries such as Vocos and Lightning import and call ${shown(name)}, which its configuration names.`,
   ],
 ];
 
@@ -129,7 +161,7 @@ const KEYS: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: unk
     new RegExp(`^${NOT_UNPICKLING}(?:[^.]*|sentence_transformers\\.(?:\\w+\\.)+[A-Z]\\w*Tokenizer)$`),
     (name) => unpickled(String(name)) ?? importedModule(name),
   ],
-  [/(?:^|\/)model_type$/, /^(?!transfo-xl$)/, () => unpickled('TransfoXLTokenizer') ?? ''],
+  [/(?:^|\/)(?:model|tokenizer)_type$/, /^(?!transfo-xl$)/, () => unpickled('TransfoXLTokenizer') ?? ''],
   [/(?:^|\/)(?:modules|types)(?:\/|$)/, SENTENCE_MODULES, importedModule],
   [
     /(?:^|\/)(?:activation_f(?:unctio)?n|sbert_ce_default_activation_function)$/,
@@ -168,6 +200,12 @@ const KEYS: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: unk
   // With a colon, the name of a model in timm is the address of its files.
   [/(?:^|\/)(?:backbone|architecture|timm_model_name)$/, /^(?:[^:]*|timm:\w.*)$/, unpickledByTimm],
   [/(?:^|\/)(?:backbone_kwargs|model_args)\/(?:checkpoint_path|pretrained_cfg)/, NOTHING, unpickledByTimm],
+  [/(?:^|\/)pretrained_cfg\/(?:file|hf_hub_filename|state_dict)(?:\/|$)/, /^[^/\\:]+\.safetensors$/, unpickledByTimm],
+  [
+    /^prompt_tuning_init_state_dict_path$/,
+    /\.safetensors$/,
+    (path) => `PEFT before 0.14 unpickles ${shown(path)} if the adapter is loaded for training.`,
+  ],
 ];
 
 /** Keys whose values look like names of code or files, but which the libraries that read a file only store or show. */
@@ -177,13 +215,16 @@ const STORED: readonly (readonly [file: RegExp, keys: RegExp])[] = [
     /(?:^|\/)(?:\w*name_or_path|(?<!keypoint_detector_config\/)auto_map(?:\/.*)?|\w*tokens?(?:\/.*)?|\w*dtype|chat_template(?:\/.*)?)$/,
   ],
   [/./, /^(?:base_model|citation|dataset|description|homepage|license|paper|repo_(?:id|url)|thumbnail|url)$/],
+  [/^config/, /(?:^|\/)task_specific_params(?:\/|$)|^(?:id2label|label2id|quantization_config|custom_pipelines)\//],
   [
     /^config/,
-    /(?:^|\/)task_specific_params(?:\/|$)|^(?:id2label|label2id|quantization_config|pretrained_cfg|custom_pipelines)\//,
+    /(?:^|\/)pretrained_cfg\/(?:architecture|classifier|first_conv|hf_hub_id|label_\w+|license|notes|origin_url|paper_\w+|tag|url)$/,
   ],
+  [/^config\.ya?ml$/, /./],
+  [/^model-config/, /^(?:torchrun\/rdzv-\w+$|handler\/)/],
   [/^config/, /^label_(?:names|descriptions)(?:\/|$)/],
   [/^quantize/, /^meta\//],
-  [/^preprocessor/, /(?:^|\/)(?:class_info_file|repo_path)$/],
+  [/^preprocessor/, /(?:^|\/)(?:class_info_file|repo_path|metadata\/class_names)$/],
   // A model of Keras is judged by its classes.
   [/^[a-z]+(?:_converter)?\.json$/, /^(?:module|class_name|registered_name|(?:build_|compile_)?config\/.*)$/],
   [/^modules/, /^modules\/(?:idx|kwargs|name|path)$/],
@@ -216,7 +257,7 @@ function codeIn(file: string, configuration: unknown): Safety | undefined {
     const [keys, value] = next;
     if (typeof value === 'object' && value !== null) {
       const isList = Array.isArray(value);
-      for (const [key, each] of Object.entries(value))
+      for (const [key, each] of Object.entries(value).reverse())
         waiting.push([isList ? keys : keys === '' ? key : `${keys}/${key}`, each]);
       continue;
     }
@@ -258,6 +299,6 @@ function pairsIn(value: unknown): (readonly unknown[])[] {
   if (typeof value !== 'object' || value === null) return [];
   if (!Array.isArray(value)) return Object.keys(value).length === 2 ? [Object.keys(value)] : [];
   // The third element of a modular pipeline's entry has a pair of its own.
-  const hint = isParts(value[2]) ? value[2].type_hint : undefined;
-  return value.length === 2 || value.length === 3 ? [value, ...(Array.isArray(hint) ? [hint] : [])] : [];
+  if (value.length !== 2 && value.length !== 3) return [];
+  return [value, ...(isParts(value[2]) ? pairsIn(value[2].type_hint) : [])];
 }

@@ -9,8 +9,9 @@ import { metered, withFile } from './bytes.ts';
 import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { LONGEST_JSON, parsedCheckpointJson } from './encodings/json.ts';
+import { plainYamlIn } from './encodings/yaml.ts';
 import { enumerated } from './enumerated.ts';
-import { folderCode, isConfiguration, PROGRAMS } from './folderCode.ts';
+import { folderCode, isConfiguration, isYamlConfiguration, PROGRAMS } from './folderCode.ts';
 import { WEIGHTS } from './folderFiles.ts';
 import { programIn } from './formats/json.ts';
 import { isHarmless, needsTrust, runsCode } from './verdicts.ts';
@@ -49,7 +50,10 @@ export async function withConfiguration(
 ): Promise<Checkpoint> {
   const isMain = WEIGHTS.includes(basename(path));
   const whole = isMain ? await described(checkpoint, path, budget, bases) : checkpoint;
-  if (isMain) return withFolderCode(whole, dirname(path), budget, bases.mayRead);
+  if (isMain) {
+    const judged = await withFolderCode(whole, dirname(path), budget, bases.mayRead);
+    return withParts(judged, dirname(path), { names: TOKENIZERS }, budget, bases.mayRead);
+  }
   // A program may ask its library for a file of any name, such as a variant. Most of these need no configuration.
   const judged = await withFolderCode(whole, dirname(path), budget, bases.mayRead, USUAL);
   return runsCode(judged.safety) ? { ...judged, about: whole.about } : whole;
@@ -70,6 +74,9 @@ const PRESET: readonly string[] = ['task', 'tokenizer', 'preprocessor', 'image_c
 const DEEPEST = 4;
 const MOST_FOLDERS = 200;
 
+/** Folders from which transformers loads parts of a processor or of a model with two tokenizers. */
+const TOKENIZERS = /tokenizer|processor/;
+
 /** Joins the verdict on the weights with what their loaders run for the configuration files in the folder. */
 export async function withFolderCode(
   checkpoint: Checkpoint,
@@ -81,14 +88,15 @@ export async function withFolderCode(
   const found: Safety[] = [];
   const doubts: string[] = [];
   const about: string[] = [];
-  const names = [...(usual ?? (await readdir(folder)).filter(isConfiguration))];
+  const isRead = (name: string) => isConfiguration(name) || isYamlConfiguration(name);
+  const names = [...(usual ?? (await readdir(folder)).filter(isRead))];
   for (const name of names) {
     if (!mayRead(join(folder, name))) doubts.push(`its \`${name}\` may not be read`);
     else {
-      const json = await jsonAt(join(folder, name), budget);
+      const json = await contentAt(join(folder, name), budget);
       if (json === null) doubts.push(`its \`${name}\` cannot be read`);
       if (json === undefined) continue;
-      const parts = name.endsWith('model_index.json') ? await namesBelow(folder, json, mayRead) : undefined;
+      const parts = name.endsWith('model_index.json') ? await namesBelow(folder, budget, mayRead) : undefined;
       const safety = folderCode(name, json, (part) => parts?.get(part));
       if (safety) found.push(safety);
       const program = programIn(json);
@@ -104,42 +112,62 @@ export async function withFolderCode(
   return withDoubts(withSafety(described, found), doubts);
 }
 
-/** Returns the names of the files in the folders of a pipeline's components. */
-async function namesBelow(folder: string, index: unknown, mayRead: MayRead): Promise<ReadonlyMap<string, string[]>> {
+/** Returns the names of the files in each folder below a pipeline's. */
+async function namesBelow(folder: string, budget: Budget, mayRead: MayRead): Promise<ReadonlyMap<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const name of isObject(index) ? Object.keys(index) : []) {
-    const path = join(folder, name);
-    if (mayRead(path)) found.set(name, await readdir(path).catch(() => []));
-  }
+  for (const name of await foldersIn(folder, budget, mayRead)) found.set(name, await readdir(join(folder, name)));
   return found;
+}
+
+/** Returns the names of the folders that may be read in a folder, sorted. */
+async function foldersIn(folder: string, budget: Budget, mayRead: MayRead): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() || !mayRead(path) || !(await isFolder(path))) continue;
+    budget.spend(STEPS_PER_FOLDER);
+    found.push(entry.name);
+  }
+  return found.sort();
+}
+
+/** Lists a folder. */
+const STEPS_PER_FOLDER = 20_000;
+
+/** The parts of a model that are read in the folders below it. */
+interface PartsToRead {
+  /** Reads the weights of a part; without it, only its configuration is read. */
+  readonly weights?: (path: string) => Promise<Checkpoint>;
+  /** The names of the folders that belong to the model; without it, all of them do. */
+  readonly names?: RegExp;
 }
 
 /**
  * Joins the verdict on a model with those on the parts in folders below it: the components of a pipeline, whose weights
- * are already read, or the modules of sentence-transformers. Old releases load any of a module's files.
+ * are already read, the modules of sentence-transformers, or further tokenizers. Old releases load any of a module's
+ * files.
  */
 export async function withParts(
   checkpoint: Checkpoint,
   folder: string,
-  readWeights: ((path: string) => Promise<Checkpoint>) | undefined,
+  { weights, names }: PartsToRead,
   budget: Budget,
   mayRead: MayRead,
 ): Promise<Checkpoint> {
-  const isPipeline = readWeights === undefined;
-  let whole = isPipeline ? await withFolderCode(checkpoint, folder, budget, mayRead) : checkpoint;
+  let whole = checkpoint;
   let left = MOST_FOLDERS;
   const visit = async (path: string, levels: number): Promise<void> => {
-    for (const name of (await readdir(path)).sort()) {
-      const part = join(path, name);
-      if (!mayRead(part) || !(await isFolder(part))) continue;
+    for (const name of await foldersIn(path, budget, mayRead)) {
+      if (names && !names.test(name)) continue;
       if (levels === 0 || left-- <= 0) {
         whole = withDoubts(whole, ['it has more folders than one inspection reads']);
         return;
       }
+      const part = join(path, name);
       whole = await withFolderCode(whole, part, budget, mayRead);
-      if (readWeights)
+      if (weights)
         for (const file of (await readdir(part)).filter((each) => WEIGHTS.includes(each)))
-          whole = joined(whole, await readWeights(join(part, file)), relative(folder, part));
+          whole = joined(whole, await weights(join(part, file)), relative(folder, part));
       await visit(part, levels - 1);
     }
   };
@@ -230,19 +258,20 @@ type Configuration = Readonly<Record<string, unknown>>;
 
 /** Reads a configuration. Returns undefined if it is missing, or a sentence if it cannot be read. */
 async function configurationIn(path: string, budget: Budget): Promise<Configuration | string | undefined> {
-  const parsed = await jsonAt(path, budget);
+  const parsed = await contentAt(path, budget);
   if (parsed === undefined || isObject(parsed)) return parsed;
   return `The \`${basename(path)}\` next to it is not valid JSON.`;
 }
 
-/** Returns the JSON in a file; undefined if the file is missing, and null if it cannot be read. */
-async function jsonAt(path: string, budget: Budget): Promise<unknown> {
+/** Returns the JSON or YAML in a file; undefined if the file is missing, and null if it cannot be read. */
+async function contentAt(path: string, budget: Budget): Promise<unknown> {
   try {
-    const parsed = await withFile(path, async (bytes) =>
-      bytes.size > LONGEST_JSON
-        ? undefined
-        : parsedCheckpointJson(await metered(bytes, budget).read(0, bytes.size), budget),
-    );
+    const parsed = await withFile(path, async (bytes) => {
+      if (bytes.size > LONGEST_JSON) return undefined;
+      const content = await metered(bytes, budget).read(0, bytes.size);
+      if (!isYamlConfiguration(basename(path))) return parsedCheckpointJson(content, budget);
+      return plainYamlIn(content.toString('utf8'), budget)?.toJS();
+    });
     return parsed ?? null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -103,7 +103,8 @@ async function readNamed(
       return withFallback(
         async () => {
           const checkpoint = await folder.read(path, names, budget, read);
-          return format === 'diffusers-pipeline' ? withParts(checkpoint, path, undefined, budget, mayRead) : checkpoint;
+          if (format !== 'diffusers-pipeline') return checkpoint;
+          return withParts(await withFolderCode(checkpoint, path, budget, mayRead), path, {}, budget, mayRead);
         },
         (why) => unfinishedCheckpoint(format, 0, why),
       );
@@ -117,7 +118,7 @@ async function readNamed(
         file === undefined
           ? await withFolderCode(main, path, budget, mayRead)
           : await withOtherWeights(main, otherWeights(names, file), (name) => read(join(path, name)));
-      return names.some(isPartsList) ? withParts(checkpoint, path, read, budget, mayRead) : checkpoint;
+      return names.some(isPartsList) ? withParts(checkpoint, path, { weights: read }, budget, mayRead) : checkpoint;
     },
     (why) => withDoubts(main, [`it ${why}`]),
   );

@@ -4,7 +4,7 @@ import { namesIn, type Pickle } from './pickle/interpret.ts';
 import { rebuiltIn } from './pickle/rebuilt.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { scalarsOf } from './pickle/scalars.ts';
-import { type DictValue, isKind, type Value } from './pickle/symbols.ts';
+import { isKind, type Value } from './pickle/symbols.ts';
 import { devicesInCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
 import { isHarmless, needsTrust, notChecked, worstOf } from './verdicts.ts';
 
@@ -82,7 +82,7 @@ export function problemsOf({ verdict, reason }: Safety): string[] {
 
 function lightningOf({ value }: Pickle): string | undefined {
   if (!isKind(value, 'dict')) return undefined;
-  const version = entryOf(value, 'pytorch-lightning_version');
+  const version = entryOf(value.entries, 'pytorch-lightning_version');
   return typeof version === 'string' ? `PyTorch Lightning ${version}` : undefined;
 }
 
@@ -91,8 +91,10 @@ function lightningOf({ value }: Pickle): string | undefined {
  * command line do, even if the file itself holds only plain data (pytorch-lightning 2.5.5, `core/saving.py`).
  */
 function instantiated({ value }: Pickle): Safety[] {
-  const parameters = isKind(value, 'dict') ? entryOf(value, 'hyper_parameters') : undefined;
-  const name = isKind(parameters, 'dict') ? entryOf(parameters, '_instantiator') : undefined;
+  const whole = pairsIn(value);
+  const name = HYPERPARAMETERS.map((key) => entryOf(pairsIn(entryOf(whole, key)), '_instantiator')).find(
+    (each) => each !== undefined,
+  );
   if (name === undefined) return [];
   const called = typeof name === 'string' ? `\`${name}\`` : 'an object';
   return [
@@ -100,5 +102,22 @@ function instantiated({ value }: Pickle): Safety[] {
   ];
 }
 
-const entryOf = ({ entries }: DictValue, name: string): Value | undefined =>
-  entries.findLast(([key]) => key === name)?.[1];
+/** The keys under which Lightning's releases keep the arguments of models and of data modules. */
+const HYPERPARAMETERS = ['hyper_parameters', 'datamodule_hyper_parameters', 'hparams', 'module_arguments'];
+
+type Pairs = readonly (readonly [key: Value, value: Value])[];
+
+/** Returns the keys and values of a dictionary, also of one that a call makes from pairs or from another. */
+function pairsIn(value: Value | undefined, levels = 2): Pairs {
+  if (isKind(value, 'dict')) return value.entries;
+  if (isKind(value, 'result') && levels > 0) {
+    const parts = [...value.args, ...(value.state === undefined ? [] : [value.state])];
+    return [...parts.flatMap((part) => pairsIn(part, levels - 1)), ...(value.entries ?? [])];
+  }
+  if (!isKind(value, 'list') && !isKind(value, 'tuple')) return [];
+  return value.items.flatMap((each) =>
+    (isKind(each, 'list') || isKind(each, 'tuple')) && each.items.length === 2 ? [each.items as [Value, Value]] : [],
+  );
+}
+
+const entryOf = (pairs: Pairs, name: string): Value | undefined => pairs.findLast(([key]) => key === name)?.[1];

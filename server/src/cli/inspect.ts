@@ -5,6 +5,7 @@ import { createBudget } from '../checkpoint/budget.ts';
 import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry, SafetyLevel } from '../checkpoint/checkpoint.ts';
 import { isConfiguration, isPartsList } from '../checkpoint/folderCode.ts';
+import { standsForFolder } from '../checkpoint/folderFiles.ts';
 import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { countParameters, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
@@ -272,7 +273,12 @@ async function runningAmong(folder: string, names: readonly string[]): Promise<s
   const found: string[] = [];
   for (const name of await checkpointsAmong(folder, names)) {
     const path = join(folder, name);
-    if (!/\.safetensors$|saved_model\.pb(?:txt)?$/.test(name) && (await runsCodeAt(path))) found.push(path);
+    if (
+      !/\.safetensors$|saved_model\.pbtxt$/.test(name) &&
+      !standsForFolder(basename(name)) &&
+      (await runsCodeAt(path))
+    )
+      found.push(path);
   }
   return found;
 }

@@ -51,7 +51,8 @@ export async function jsonIn(archive: Archive, name: string, budget: Budget): Pr
  */
 function shapeOf(text: Buffer): { deepest: number; containers: number; values: number } {
   let [depth, deepest, containers, values] = [0, 0, 0, 0];
-  for (const byte of text) {
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at];
     if (byte === 0x5b || byte === 0x7b) {
       containers++;
       deepest = Math.max(deepest, ++depth);

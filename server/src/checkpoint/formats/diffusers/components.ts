@@ -29,7 +29,8 @@ export async function componentFiles(
   const stems = stemsOf(component);
   const defaults = stems.flatMap((stem) => [`${stem}.safetensors`, `${stem}.safetensors.index.json`]);
   const pickled = stems.flatMap((stem) => [`${stem}.bin`, `${stem}.bin.index.json`]);
-  const weights = [...defaults, ...pickled].find((name) => names.includes(name));
+  const programs = /^(?:Onnx|ORT)/.test(component.className) ? ['model.onnx'] : [];
+  const weights = [...programs, ...defaults, ...pickled].find((name) => names.includes(name));
   const all = names.filter((name) => stems.some((stem) => isWeights(name, stem)));
   const variants = new Map<string, string>();
   // For each variant, safetensors files take precedence.

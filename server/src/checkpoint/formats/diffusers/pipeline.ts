@@ -43,7 +43,10 @@ export async function readPipeline(
     const missing = missingIn(files, neededVariant);
     if (missing !== undefined) problems.push(`\`${name}\`: ${missing}`);
     const file = fileOf(files, neededVariant);
-    if (file === undefined) continue;
+    if (file === undefined) {
+      if (files.names.some((name) => name.endsWith('.msgpack'))) doubts.push(`the weights of \`${name}\` are not read`);
+      continue;
+    }
     if (budget.left() <= 0) {
       doubts.push('it takes more work than an inspection allows');
       problems.push('Not all of its components were read: they are too large for one inspection.');

@@ -8,8 +8,10 @@ import { isKnownClass } from './ownClasses.ts';
 
 /** Keys whose values NeMo, or Hydra on its behalf, imports and calls when it restores a model. */
 const IMPORTING_KEYS: readonly string[] = ['target', '_target_', 'cls'];
-/** The key with which a tokenizer of transformers runs the code of the repository that it names. */
-const TRUSTING = 'trust_remote_code';
+/** Keys with which a part of transformers runs the code of the repository that it names. */
+const TRUSTING = /trust_remote_code$/;
+/** Text in the form of a class or a function in a module; file names end in small letters. */
+const DOTTED = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
 
 /**
  * OmegaConf's computed values, whose resolver may itself be computed (`${${a}:b}`), and the resolvers that return only
@@ -23,8 +25,9 @@ export function judgeNemoConfiguration(text: string, budget: Budget): Safety {
   if (text.includes('python/')) return suspicious('Its configuration has YAML tags that create Python objects.');
   const doubt = doubtAbout(text);
   if (doubt !== undefined) return notChecked(`its configuration ${doubt}`);
-  const names = namesIn(text, budget);
-  if (!names) return notChecked('its configuration could not be read');
+  const read = namesIn(text, budget);
+  if (!read) return notChecked('its configuration could not be read');
+  const { names, trusting, unknown } = read;
   const computed = names.filter((name) => name.includes('${'));
   if (computed.length > 0)
     return suspicious(
@@ -35,10 +38,13 @@ export function judgeNemoConfiguration(text: string, budget: Budget): Safety {
     const reason = `Its configuration names ${quoted(dangerous)}, which can run code or access files and which restoring the model calls.`;
     return { verdict: 'dangerous', reason };
   }
-  if (names.includes(TRUSTING))
-    return needsTrust('Its configuration sets `trust_remote_code`: restoring the model runs code of a repository.');
+  if (trusting)
+    return needsTrust(`Its configuration sets \`${trusting}\`: restoring the model runs code of a repository.`);
   const foreign = names.filter((name) => !isKnownClass(name));
-  if (foreign.length === 0) return noCode('NeMo');
+  if (foreign.length === 0)
+    return unknown.length === 0
+      ? noCode('NeMo')
+      : notChecked(`its configuration names ${quoted(unknown)}, and GPU Doctor does not know what uses it`);
   return needsTrust(`Its configuration names ${quoted(foreign)}, which restoring the model imports and calls.`);
 }
 
@@ -61,14 +67,22 @@ function isHarmful(name: string): boolean {
   return isDangerous(module, rest.join('.'));
 }
 
-/**
- * Returns the names that a configuration makes NeMo import; undefined for other text, and for tags that create other
- * objects.
- */
-function namesIn(text: string, budget: Budget): string[] | undefined {
+interface Names {
+  /** The names that NeMo imports. */
+  readonly names: readonly string[];
+  /** A key that is set and with which a repository's code runs. */
+  readonly trusting: string | undefined;
+  /** Names under keys that no known release imports. */
+  readonly unknown: readonly string[];
+}
+
+/** Returns the names in a configuration; undefined for other text, and for tags that create other objects. */
+function namesIn(text: string, budget: Budget): Names | undefined {
   const document = plainYamlIn(text, budget);
   if (!document) return undefined;
   const names = new Set<string>();
+  const unknown = new Set<string>();
+  let trusting: string | undefined;
   try {
     const waiting: unknown[] = [document.toJS()];
     // An alias may refer to an enclosing node.
@@ -78,15 +92,17 @@ function namesIn(text: string, budget: Budget): string[] | undefined {
       if (typeof value !== 'object' || value === null || seen.has(value)) continue;
       seen.add(value);
       for (const [key, part] of Object.entries(value)) {
-        if (IMPORTING_KEYS.includes(key) && typeof part === 'string') names.add(part);
-        if (key === TRUSTING && part) names.add(key);
-        waiting.push(part);
+        if (TRUSTING.test(key) && part) trusting = key;
+        if (typeof part !== 'string') waiting.push(part);
+        else if (IMPORTING_KEYS.includes(key)) names.add(part);
+        else if (DOTTED.test(part) && !isKnownClass(part) && (isHarmful(part) || /\.[A-Z]\w*$/.test(part)))
+          unknown.add(part);
       }
     }
   } catch {
     return undefined;
   }
-  return [...names];
+  return { names: [...names], trusting, unknown: [...unknown] };
 }
 
 const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });

@@ -6,6 +6,7 @@ import { jsonIn } from '../../encodings/json.ts';
 import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { enumerated } from '../../enumerated.ts';
+import { folderCode } from '../../folderCode.ts';
 import { type InnerFileSafety, judgeInnerFiles, type ReadInner } from '../../innerFiles.ts';
 import { needsTrust, noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
 
@@ -87,7 +88,7 @@ export async function readTorchServe(
         ? [needsTrust('TorchServe imports the module that its manifest names as `envelope`.')]
         : []),
       ...beside.safeties,
-      ...(await judgeSettings(settings, archive.members.filter(isSettings), isPlain)),
+      ...(await judgeSettings(settings, archive, archive.members.filter(isSettings), isPlain, budget)),
     ]),
     problems: [
       ...(weights?.problems ?? []),
@@ -121,14 +122,22 @@ function codeIn(
 /** Checks the settings file that a manifest names. TorchServe reads it as YAML regardless of its name. */
 async function judgeSettings(
   name: string | undefined,
+  archive: Archive,
   found: readonly Member[],
   isPlain: (member: Member) => Promise<boolean>,
+  budget: Budget,
 ): Promise<Safety[]> {
   if (name === undefined) return [];
   if (found.length === 0) return [notChecked(`its settings, \`${name}\`, are missing`)];
-  for (const member of found)
-    if (!(await isPlain(member))) return [notChecked(`its settings, \`${name}\`, are not plain YAML`)];
-  return [];
+  const judged: Safety[] = [];
+  for (const member of found) {
+    const content = (await isPlain(member)) ? await archive.open(member, LONGEST_TEXT) : undefined;
+    if (!content) return [notChecked(`its settings, \`${name}\`, are not plain YAML`)];
+    const settings = plainYamlIn((await content.read(0, LONGEST_TEXT)).toString('utf8'), budget)?.toJS();
+    const safety = folderCode('model-config.yaml', settings, () => undefined);
+    if (safety) judged.push(safety);
+  }
+  return judged;
 }
 
 /** Checks files that are neither weights nor code: settings in text form, and files that a handler loads. */
