@@ -222,7 +222,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'protocol.ts': ['diagnosis', 'stack', 'explain', 'report', 'provision', 'checkpoint'],
   // Tries remedies in copies.
-  repair: ['diagnosis', 'environment', 'explain', 'files', 'stack', 'python'],
+  repair: ['commands', 'diagnosis', 'environment', 'explain', 'files', 'stack', 'python'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],
   cli: BEHIND_DOORS,
   'server.ts': ['lsp', 'checkpoint'],

@@ -103,11 +103,13 @@ async function measureRepair(declared: BrokenEnvironment): Promise<Outcome> {
   const { status, output } = await shell(`${repair} --yes --keep --apply -- ${python} prog.py`, placed.project, env);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   const megabytes = await ownMegabytes(path.join(cache, 'gpu-doctor', 'repairs'));
-  const [report = ''] = /^(?:Works in a copy|No remedy|A copy of).*(?:\n {2,}.*)*/m.exec(output) ?? [];
+  const [report = ''] = /^(?:Works|No remedy|A copy of).*(?:\n {2,}.*)*/m.exec(output) ?? [];
   const after = await stateOf(declared, placed);
-  const again = await shell('"$PYTHON" prog.py', placed.project, placed.env);
+  // A variable is not part of the environment: its line is run before the program.
+  const line = /^ {4}((?:export|unset) .*)$/m.exec(output)?.[1] ?? ':';
+  const again = await shell(`${line}\n"$PYTHON" prog.py`, placed.project, placed.env);
   const runs = status === 0 && again.status === 0;
-  const undone = runs ? await shell(`${repair} --undo && "$PYTHON" prog.py`, placed.project, env) : undefined;
+  const undone = runs ? await shell(`${repair} --undo; "$PYTHON" prog.py`, placed.project, env) : undefined;
   const isUndone = undone === undefined || new RegExp(declared.fails).test(undone.output);
   return {
     id: declared.id,

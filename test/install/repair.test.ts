@@ -54,6 +54,17 @@ def device(name):
     return name
 `;
 
+/** A Keras that imports a backend as the real one does, with OpenVINO as the only one. */
+const KERAS = {
+  'site-packages/keras/__init__.py': 'from keras.src import backend\n',
+  'site-packages/keras/src/__init__.py': '',
+  'site-packages/keras/src/backend/__init__.py':
+    'import os\n\nif os.environ.get("KERAS_BACKEND", "tensorflow") == "tensorflow":\n    import tensorflow\n',
+  'site-packages/keras-3.5.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: keras\nVersion: 3.5.0\n',
+  'site-packages/openvino/__init__.py': '',
+  'site-packages/openvino-2025.0.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: openvino\nVersion: 2025.0.0\n',
+};
+
 describe('a repair', () => {
   let folderOfUv = '';
   before(async () => {
@@ -182,6 +193,27 @@ describe('a repair', () => {
     const { status, stdout } = await run(['repair', '--yes', '--time', '1', '--', systemPython(), 'move.py'], options);
     assert.match(stdout, /^trained\nWorks in a copy: no error in [\d.]+ s\n/);
     assert.equal(status, 0);
+  });
+
+  it('tries a variable without a copy, and shows the line that sets it', async (t) => {
+    const cwd = await folderWith(t, { 'project/train.py': 'import keras\n\nprint("trained")\n', ...KERAS });
+    const env = { PYTHONPATH: path.join(cwd, 'site-packages'), XDG_CACHE_HOME: path.join(cwd, 'cache'), HOME: cwd };
+    const options = { cwd: path.join(cwd, 'project'), env };
+    const repaired = await run(['repair', '--yes', '--apply', '--', systemPython(), 'train.py'], options);
+    assert.equal(repaired.status, 0, repaired.stderr);
+    assert.match(repaired.stdout, /^trained\nWorks: no error in [\d.]+ s\n {4}export KERAS_BACKEND=openvino\n$/);
+    assert.match(repaired.stderr, /`--apply` sets no variable\./);
+    assert.doesNotMatch(repaired.stderr, /Copying|Applied/);
+    // Nothing was written, so there is nothing to undo.
+    assert.equal((await run(['repair', '--undo'], options)).status, 2);
+
+    // The same for a stack, whose own variable is wrong.
+    const python = path.join(cwd, 'venv', 'bin', 'python');
+    await execa(systemPython(), ['-m', 'venv', '--without-pip', path.join(cwd, 'venv')]);
+    const ofStack = { cwd, env: { ...env, KERAS_BACKEND: 'torch' } };
+    const stack = await run(['repair', '--yes', '--output-format', 'json', '--python', python], ofStack);
+    assert.equal(stack.status, 0, stack.stderr);
+    assert.deepEqual(JSON.parse(stack.stdout).steps[0].variables, { KERAS_BACKEND: 'openvino' });
   });
 
   it('leaves nothing behind when it is stopped', async (t) => {

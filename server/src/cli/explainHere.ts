@@ -10,6 +10,7 @@ import { mayLackPackages } from '../explain/requirements.ts';
 import { concernsGpus, unexplained } from '../explain/unknown.ts';
 import { projectText } from '../projectFile.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
+import type { Machine } from '../stack/machine/machine.ts';
 
 /**
  * Explains a text with the files that it names, if they exist here and `mayRead` allows it; reports possible causes if
@@ -37,10 +38,10 @@ export async function explainHere(
 type ExplainedHere = { readonly explanations: readonly Explanation[]; readonly unknown?: Unexplained };
 
 /** The facts about this machine, without importing any framework. `interpreter` is the Python that matters. */
-export async function factsHere(interpreter?: string): Promise<StackFacts> {
+export async function factsHere(interpreter?: string, variables?: Machine['env']): Promise<StackFacts> {
   const [{ readStack }, { thisMachine }] = await Promise.all([
     import('../stack/readStack.ts'),
     import('../stack/machine/machine.ts'),
   ]);
-  return readStack({ machine: thisMachine(), folders: [process.cwd()], ...(interpreter && { interpreter }) });
+  return readStack({ machine: thisMachine(variables), folders: [process.cwd()], ...(interpreter && { interpreter }) });
 }

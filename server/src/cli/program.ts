@@ -15,7 +15,7 @@ export interface Ended {
 /** The folder, the additional variables, and what stops the program. */
 export interface ProgramSurroundings {
   readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
   /** True to show its standard output as standard error, because ours has a document. */
   readonly toStandardError?: boolean;

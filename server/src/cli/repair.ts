@@ -71,7 +71,8 @@ async function repairing(options: RepairOptions): Promise<number> {
   if (failed === undefined) return 0;
   const { first, original, problems } = failed;
   say(`It failed: ${printable(first.message)}`);
-  if (first.trials.length === 0) throw new Trouble('has nothing to try: no remedy installs packages or edits a script');
+  if (first.trials.length === 0)
+    throw new Trouble('has nothing to try: no remedy installs packages, sets a variable or edits a script');
   const bench = benchIn(original, { ...options, seconds: options.seconds + 2 * failed.seconds }, problems);
   const tried: Tried[] = [];
   const report = (each: Tried) => {
@@ -84,16 +85,16 @@ async function repairing(options: RepairOptions): Promise<number> {
   const works = outcome.ended === 'works';
   const before = await versionsOf(sitePackages);
   const after = works ? await versionsOf(outcome.place.interpreter.sitePackages) : before;
-  const isApplied = works && apply;
+  const isWritten = works && outcome.steps.some(({ calls, edit }) => calls.length > 0 || edit !== null);
+  const isApplied = isWritten && apply;
   if (isApplied) await applyRepair(outcome, original, recordFolder(original.project));
   const result = { outcome, tried, before, after, isApplied };
   process.stdout.write(asJson ? `${printableJson(repairJson(result), 2)}\n` : repairText(result));
   if (!works) return FOUND;
-  say(
-    isApplied
-      ? 'Applied. To undo it, run `gpu-doctor repair --undo` here'
-      : 'Nothing was changed yet. `--apply` does this',
-  );
+  if (outcome.steps.some(({ variables }) => Object.keys(variables).length > 0))
+    say('`--apply` sets no variable. Run its line before the program, or add it to the profile of your shell');
+  if (isApplied) say('Applied. To undo it, run `gpu-doctor repair --undo` here');
+  else if (isWritten) say('Nothing was changed yet. `--apply` does this');
   return 0;
 }
 
@@ -145,7 +146,15 @@ function placeOf(facts: Awaited<ReturnType<typeof factsHere>>): RepairPlace {
   const interpreter = knownValue(facts.interpreter);
   if (!interpreter) throw new Trouble('needs the Python that ran, which was not found');
   const project = process.cwd();
-  return { interpreter, copy: undefined, project, original: project, edited: new Map(), folder: undefined };
+  return {
+    interpreter,
+    copy: undefined,
+    project,
+    original: project,
+    edited: new Map(),
+    variables: {},
+    folder: undefined,
+  };
 }
 
 /** `gpu-doctor repair --undo`: brings back what the last repair changed that was applied in this folder. */

@@ -33,13 +33,13 @@ export function benchIn(
   before: readonly StackProblem[],
 ): Bench<RepairPlace> {
   const { command, check, seconds, home, stop, asJson } = request;
-  const run = async ({ copy, project, interpreter }: RepairPlace): Promise<TrialResult> => {
+  const run = async ({ copy, project, interpreter, variables }: RepairPlace): Promise<TrialResult> => {
     const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
     const start = performance.now();
     const inCopy = check === undefined ? commandIn(command, original.interpreter.path, copy) : shellCommand(check);
     const surroundings: ProgramSurroundings = {
       cwd: project,
-      env: copy?.variables ?? {},
+      env: { ...copy?.variables, ...variables },
       signal: AbortSignal.any([limit, stop]),
       toStandardError: asJson,
     };
@@ -49,13 +49,13 @@ export function benchIn(
     const took = (performance.now() - start) / 1000;
     if (limit.aborted && ended.code === null) return { ended: 'running', seconds: took };
     if (statusOf(ended) === 0) return { ended: 'passed', seconds: took };
-    const { explanations, unknown } = await explainHere(await printed(), () => factsHere(interpreter.path));
+    const { explanations, unknown } = await explainHere(await printed(), () => factsHere(interpreter.path, variables));
     return { ended: 'failed', failure: explainedFailure(explanations, unknown, project) };
   };
-  const test = async ({ interpreter }: RepairPlace): Promise<TrialResult> => {
+  const test = async ({ interpreter, variables }: RepairPlace): Promise<TrialResult> => {
     say('Testing the stack');
     const start = performance.now();
-    const problems = await testStack(interpreter.path, stop);
+    const problems = await testStack(interpreter.path, stop, variables);
     stop.throwIfAborted();
     const ids = new Set(before.map(({ id }) => id));
     return judgeProblems(problems, ids, (performance.now() - start) / 1000);
@@ -66,7 +66,7 @@ export function benchIn(
       if (withEnvironment) await sayCopy(place, home);
       return copyPlace(place, withEnvironment, home, stop);
     },
-    async apply({ title, calls, edit }, place) {
+    async apply({ title, calls, variables, edit }, place) {
       say(title);
       try {
         for (const call of calls) {
@@ -74,7 +74,8 @@ export function benchIn(
           if (download) say(downloadText(download));
           await install(call, place.interpreter.path, stop);
         }
-        return edit ? await editPlace(place, edit) : place;
+        const changed = { ...place, variables: { ...place.variables, ...variables } };
+        return edit ? await editPlace(changed, edit) : changed;
       } catch (error) {
         stop.throwIfAborted();
         if (error instanceof Trouble) return error.message;

@@ -4,7 +4,7 @@ import { type PlanStep, planOf, waysOf } from '../diagnosis/remedies/remedyPlan.
 import type { Remedy } from '../diagnosis/remedy.ts';
 import { oneLine } from '../printable.ts';
 import { type MenuEntry, type MenuFinding, REPAIR_STACK, type StackMenu } from '../protocol.ts';
-import { isTriable } from '../repair/installerCalls.ts';
+import { trialOf } from '../repair/trials.ts';
 
 /** Returns the menu for a stack: the actions for each diagnosis, then those that always apply. */
 export function stackMenu(
@@ -66,6 +66,7 @@ function menuFinding(verdict: Verdict, plan: readonly PlanStep[], python: string
     ];
   });
   const more: MenuEntry = { label: 'Explain this finding', icon: 'book', action: { kind: 'page', address: page } };
-  const canRepair = python !== undefined && severity !== 'information' && waysOf(verdict.remedies).some(isTriable);
+  const canRepair =
+    python !== undefined && severity !== 'information' && waysOf(verdict.remedies).some((way) => trialOf(way));
   return { severity, finding, entries: [...entries, ...(canRepair ? [repairIn(python)] : []), more] };
 }

@@ -1,5 +1,5 @@
 import { installCommandOf } from '../environment/shell/installCommand.ts';
-import { readLine, type ShellStatement } from '../environment/shell/line.ts';
+import type { ShellStatement } from '../environment/shell/line.ts';
 
 /** One call of an installer, which needs no shell. */
 export interface InstallerCall {
@@ -16,29 +16,8 @@ const BY_NAME = /^[A-Za-z0-9][\w.-]*(?:\[[\w.,-]+\])?(?:\s*(?:[<>=!~]=?|===)\s*[
 const OPTION =
   /^(?:--(?:index-url|extra-index-url|index|default-index|find-links|upgrade|force-reinstall|no-deps|no-cache-dir|no-build-isolation|no-index|pre|yes|reinstall|reinstall-package|upgrade-package|upgrade-strategy|only-binary|no-binary|index-strategy|torch-backend|python)|-[iUfy])$/;
 
-/**
- * Returns a remedy's command as calls of pip or uv; undefined if it does anything else. A statement that creates a
- * virtual environment is left out, because a copy is one.
- */
-export function installerCalls(command: string): readonly InstallerCall[] | undefined {
-  const { statements, joints } = readLine(command);
-  if (joints.some((joint) => joint !== '&&' && joint !== ';')) return undefined;
-  const calls: InstallerCall[] = [];
-  for (const statement of statements) {
-    if (createsEnvironment(statement)) continue;
-    const call = callOf(statement);
-    if (call === undefined) return undefined;
-    calls.push(call);
-  }
-  return calls.length > 0 ? calls : undefined;
-}
-
-/** True if a way can be tried in a copy: every step of it only calls an installer. */
-export function isTriable(way: readonly { readonly command?: string }[]): boolean {
-  return way.every(({ command }) => command !== undefined && installerCalls(command) !== undefined);
-}
-
-function callOf(statement: ShellStatement): InstallerCall | undefined {
+/** Returns a statement as a call of pip or uv; undefined if it is none, or does anything else. */
+export function installerCall(statement: ShellStatement): InstallerCall | undefined {
   const found = installCommandOf(statement);
   if (found === undefined || (found.tool !== 'pip' && found.tool !== 'uv pip')) return undefined;
   if (Object.keys(statement.sets).length > 0) return undefined;
@@ -54,13 +33,6 @@ function callOf(statement: ShellStatement): InstallerCall | undefined {
       ...operands.map(({ text }) => text),
     ],
   };
-}
-
-function createsEnvironment({ program, words: [first, second] }: ShellStatement): boolean {
-  return (
-    (/^python[\d.]*$/.test(program) && first?.text === '-m' && second?.text === 'venv') ||
-    (program === 'uv' && first?.text === 'venv')
-  );
 }
 
 /** Returns the program and the arguments of a call for a Python. */

@@ -4,6 +4,7 @@ import paths, { join, type PlatformPath } from 'node:path';
 import type { RemedyEdit } from '../explain/explanation.ts';
 import { Trouble } from '../files/trouble.ts';
 import type { Interpreter } from '../stack/facts/facts.ts';
+import type { ProgramVariables } from './commandChanges.ts';
 import { copyEnvironment, type EnvironmentCopy } from './environmentCopy.ts';
 import { type EditedFiles, editedText, overlayProject } from './overlay.ts';
 
@@ -15,6 +16,7 @@ export interface RepairPlace {
   /** The project without edits. */
   readonly original: string;
   readonly edited: EditedFiles;
+  readonly variables: ProgramVariables;
   /** The folder that holds the copies; undefined for the original. */
   readonly folder: string | undefined;
 }

@@ -4,8 +4,8 @@ import { waysOf } from '../diagnosis/remedies/remedyPlan.ts';
 import { runSmokeTest, type SmokeReport } from '../diagnosis/smoke/smoke.ts';
 import { thisMachine } from '../stack/machine/machine.ts';
 import { readStack } from '../stack/readStack.ts';
-import { installerCalls, isTriable } from './installerCalls.ts';
-import type { Failure, Trial, TrialResult } from './trials.ts';
+import type { ProgramVariables } from './commandChanges.ts';
+import { type Failure, type Trial, type TrialResult, trialOf } from './trials.ts';
 
 /** A problem of a stack: a diagnosis, or a failed computation. */
 export interface StackProblem {
@@ -17,8 +17,12 @@ export interface StackProblem {
 }
 
 /** Reads and judges the stack of a Python, and computes with its frameworks, which starts it. */
-export async function testStack(python: string, signal: AbortSignal): Promise<readonly StackProblem[]> {
-  const machine = thisMachine();
+export async function testStack(
+  python: string,
+  signal: AbortSignal,
+  variables?: ProgramVariables,
+): Promise<readonly StackProblem[]> {
+  const machine = thisMachine(variables);
   const runtime = { refusal: () => undefined };
   const facts = await readStack({ machine, interpreter: python, folders: [], runtime, signal });
   const report = await runSmokeTest(machine, facts, { signal });
@@ -27,14 +31,7 @@ export async function testStack(python: string, signal: AbortSignal): Promise<re
 
 function problemOf({ id, severity, finding, remedies }: Verdict): StackProblem[] {
   if (severity === 'information') return [];
-  const trials = waysOf(remedies)
-    .filter(isTriable)
-    .map((way): Trial => {
-      const commands = way.flatMap(({ command = '' }) => command);
-      const calls = commands.flatMap((each) => installerCalls(each) ?? []);
-      return { title: way.map(({ title }) => title).join('; '), command: commands.join(' && '), calls, edit: null };
-    });
-  return [{ id, text: finding, trials, isFailure: false }];
+  return [{ id, text: finding, trials: waysOf(remedies).flatMap((way) => trialOf(way) ?? []), isFailure: false }];
 }
 
 function failuresOf({ frameworks }: SmokeReport): StackProblem[] {

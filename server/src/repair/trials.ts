@@ -1,7 +1,7 @@
 /** The remedies that a repair tries, and the judgment of what became of the failure. */
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Explanation, RemedyEdit, Unexplained } from '../explain/explanation.ts';
-import { type InstallerCall, installerCalls } from './installerCalls.ts';
+import { type CommandChanges, changesOf } from './commandChanges.ts';
 
 /** How a program failed, and the explanation. */
 export interface Failure {
@@ -14,11 +14,10 @@ export interface Failure {
 }
 
 /** A remedy that can be tried in a copy. */
-export interface Trial {
+export interface Trial extends CommandChanges {
   readonly title: string;
   /** As it is done to the original; null for an edit. */
   readonly command: string | null;
-  readonly calls: readonly InstallerCall[];
   /** Its file is a path in the project with `/`. */
   readonly edit: RemedyEdit | null;
 }
@@ -46,11 +45,21 @@ export function explainedFailure(
     trials: remedies.flatMap((remedy): Trial[] => {
       const { title, command } = remedy;
       const edit = 'edit' in remedy && remedy.edit ? editIn(project, remedy.edit as RemedyEdit) : null;
-      const calls = command === null ? undefined : installerCalls(command);
-      if (edit) return [{ title, command: null, calls: [], edit }];
-      return calls ? [{ title, command, calls, edit: null }] : [];
+      if (edit) return [{ title, command: null, calls: [], variables: {}, edit }];
+      const trial = command === null ? undefined : trialOf([{ title, command }]);
+      return trial ? [trial] : [];
     }),
   };
+}
+
+/** Returns a way of one or more steps as a remedy that can be tried; undefined if a step does anything else. */
+export function trialOf(
+  way: readonly { readonly title: string; readonly command?: string | undefined }[],
+): Trial | undefined {
+  const commands = way.flatMap(({ command }) => command ?? []);
+  const command = commands.join(' && ');
+  const changes = commands.length === way.length ? changesOf(command) : undefined;
+  return changes && { title: way.map(({ title }) => title).join('; '), command, ...changes, edit: null };
 }
 
 /** An edit of a script in the project; null for any other. */

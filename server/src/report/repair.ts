@@ -1,6 +1,7 @@
 /** The report of a repair, as text. */
 import { bytesText } from '../checkpoint/byteSizes.ts';
 import { printable } from '../printable.ts';
+import { variableLines } from '../repair/commandChanges.ts';
 import type { Download } from '../repair/installer.ts';
 import type { RepairOutcome, Tried } from '../repair/rounds.ts';
 import type { Judgment, Trial, TrialResult } from '../repair/trials.ts';
@@ -40,14 +41,22 @@ export function repairText({ outcome, before, after }: RepairResult): string {
   const lines = [
     ...changed.map((each) => `  ${each.name.padEnd(width)}  ${each.before ?? '-'} → ${each.after ?? '-'}`),
     ...steps.flatMap(({ title, edit }) => (edit ? [`  ${edit.filename}: ${title}`] : [])),
-    ...steps.flatMap(({ command }) => (command === null ? [] : [`    ${command}`])),
+    ...steps.flatMap(({ command, calls }) => (calls.length > 0 ? [`    ${command}`] : [])),
+    ...steps.flatMap(({ variables }) => variableLines(variables)).map((line) => `    ${line}`),
   ];
-  return `Works in a copy: ${[watched(outcome.check), ...lines.map(printable)].join('\n')}\n`;
+  const isInCopy = steps.some(({ calls, edit }) => calls.length > 0 || edit !== null);
+  return `Works${isInCopy ? ' in a copy' : ''}: ${[watched(outcome.check), ...lines.map(printable)].join('\n')}\n`;
 }
 
 /** The result for programs. */
 export function repairJson({ outcome, tried, before, after, isApplied }: RepairResult): object {
-  const stepOf = ({ title, command, edit }: Trial) => ({ title, command, edit });
+  const stepOf = ({ title, command, edit, variables }: Trial) => ({
+    title,
+    command,
+    edit,
+    // JSON has no undefined.
+    variables: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? null])),
+  });
   return {
     version: 1,
     outcome: outcome.ended,

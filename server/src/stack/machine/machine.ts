@@ -41,14 +41,14 @@ export interface Machine {
 
 const DEFAULT_READ_LIMIT = 64 * 1024;
 
-/** The machine on which this process runs. */
-export function thisMachine(): Machine {
+/** The machine on which this process runs; `variables` replace those of its environment, and undefined removes one. */
+export function thisMachine(variables?: Machine['env']): Machine {
   return {
     platform: process.platform,
     architecture: process.arch,
     release: release(),
     processor: () => cpus()[0]?.model.trim() || null,
-    env: process.env,
+    env: variables ? { ...process.env, ...variables } : process.env,
     home: homeFolder(),
     hostname: hostname(),
     path,
@@ -61,7 +61,7 @@ export function thisMachine(): Machine {
         () => true,
         () => false,
       ),
-    run: runCommand,
+    run: (program, args, options) => runCommand(program, args, options, variables),
   };
 }
 

@@ -49,11 +49,16 @@ function endAllWithThisProcess(): void {
  * Starts a program by its full path: without a shell, a window or input, in the C locale. Until it is released, it is
  * killed with its children when this process exits or dies of a signal that can be caught.
  */
-export function startOwned(program: string, args: readonly string[], cwd?: string): OwnedProcess {
+export function startOwned(
+  program: string,
+  args: readonly string[],
+  cwd?: string,
+  variables?: Readonly<Record<string, string | undefined>>,
+): OwnedProcess {
   endAllWithThisProcess();
   const child = execa(nativeProgram(program), args, {
     ...(cwd !== undefined && { cwd }),
-    env: { LC_ALL: 'C' },
+    env: { ...variables, LC_ALL: 'C' },
     detached: HAS_GROUPS,
     stdio: ['ignore', 'pipe', 'pipe'],
     // The caller reads within limits and kills the process group itself.

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { installerCalls, programOf } from '../../server/src/repair/installerCalls.ts';
+import { changesOf } from '../../server/src/repair/commandChanges.ts';
+import { programOf } from '../../server/src/repair/installerCalls.ts';
 
 const called = (command: string) =>
-  installerCalls(command)?.map((call) => programOf(call, '/copy/bin/python').join(' ')) ?? null;
+  changesOf(command)?.calls.map((call) => programOf(call, '/copy/bin/python').join(' ')) ?? null;
 
 const CALLS: readonly (readonly [command: string, calls: readonly string[]])[] = [
   [
@@ -39,10 +40,29 @@ for (const command of [
   'PIP_TARGET=/usr pip install torch',
   'conda install pytorch',
   'poetry add torch',
-  'export CUDA_VISIBLE_DEVICES=0',
+  'export LD_PRELOAD=/tmp/library.so',
+  'export PATH=/tmp',
+  'export PYTHONPATH=$PYTHONPATH:$PWD/slim',
+  'CUDA_LAUNCH_BLOCKING=1 python save.py',
+  'set -e',
   'python -c "import torch"',
   'python3 -m venv .venv',
 ])
   test(`is not done in a copy: ${command}`, () => {
     assert.equal(called(command), null);
+  });
+
+for (const [command, variables] of [
+  ['export KERAS_BACKEND=jax', { KERAS_BACKEND: 'jax' }],
+  ['unset CUDA_VISIBLE_DEVICES', { CUDA_VISIBLE_DEVICES: undefined }],
+  ['CUDA_VISIBLE_DEVICES=0 python train.py', { CUDA_VISIBLE_DEVICES: '0' }],
+  ['PYTHONPATH= PYTHONNOUSERSITE=1 python ...', { PYTHONPATH: '', PYTHONNOUSERSITE: '1' }],
+  ['$env:JAX_PLATFORMS = "cpu"', { JAX_PLATFORMS: 'cpu' }],
+  ['Remove-Item Env:CUDA_VISIBLE_DEVICES', { CUDA_VISIBLE_DEVICES: undefined }],
+  ['set "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION=python"', { PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION: 'python' }],
+  ['set KERAS_BACKEND=', { KERAS_BACKEND: undefined }],
+  ['pip install "tf_keras" && export TF_USE_LEGACY_KERAS=1', { TF_USE_LEGACY_KERAS: '1' }],
+] as const)
+  test(`sets variables for the program: ${command}`, () => {
+    assert.deepEqual(changesOf(command)?.variables, variables);
   });
