@@ -86,7 +86,7 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => void tell());
   return {
     show(request, answer, command) {
-      shown = { request, answer, ...(command !== undefined && { command }) };
+      shown = { request, answer, command };
       if (panel) panel.reveal();
       panel ??= create();
       panel.title = titleOf(answer);

@@ -27,7 +27,7 @@ async function start(context: vscode.ExtensionContext, args: readonly string[], 
     (value): vscode.ShellQuotedString => ({ value, quoting: vscode.ShellQuoting.Strong }),
   );
   if (!runner || !program) return;
-  const options = { env: { ELECTRON_RUN_AS_NODE: '1' }, ...(cwd !== undefined && { cwd }) };
+  const options = { env: { ELECTRON_RUN_AS_NODE: '1' }, cwd };
   const execution = new vscode.ShellExecution(runner, [program, 'repair', ...args], options);
   const task = new vscode.Task(
     { type: 'gpu-doctor' },

@@ -87,7 +87,7 @@ async function readFacts(wanted: Wanted, refusal?: Refusal): Promise<StackFacts>
   const machine = thisMachine();
   const onAsk = (name: string) => sayOnTerminal(`asking ${name}`);
   const runtime = refusal && { refusal, cache: runtimeCache(machine), onAsk };
-  return withNamedPython(await readStack({ ...wanted, machine, ...(runtime && { runtime }) }), wanted.interpreter);
+  return withNamedPython(await readStack({ ...wanted, machine, runtime }), wanted.interpreter);
 }
 
 /** The differences between a project's file and this machine. */

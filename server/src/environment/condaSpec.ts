@@ -37,7 +37,7 @@ export function condaVersion(text: string, offset: number): Pick<Requirement, 's
     return {
       specifier: `==${version}${isOpen ? '.*' : ''}`,
       pin: spannedText(version, offset + operator.length + gap.length),
-      ...(build !== undefined && { build }),
+      build,
     };
   }
   const clauses = text.replace(/\s+/g, '').split(',');

@@ -191,8 +191,8 @@ function gpuPackage(requirement: Requirement): ProvidedCuda | undefined {
     ...(ofTorch?.cudnn && { cudnn: ofTorch.cudnn }),
     ...(library?.cudnn && { cudnn: library.cudnn }),
     ...(ofTorch?.architectures && name !== 'vllm' && { architectures: ofTorch.architectures }),
-    ...(lowest !== undefined && { lowest }),
-    ...(highest !== undefined && { highest }),
+    lowest,
+    highest,
     ...(only && { needsGpu: true }),
     ...(ofTorch ? { others: ofTorch.title } : newest !== undefined && { others: `torch up to ${newest}` }),
     asOf: file.as_of,
@@ -210,7 +210,7 @@ function cudaOfCondaRequirement(requirement: Requirement, installation: Installa
   const known = torch({ ...requirement, name: 'torch' });
   if (known === undefined) return undefined;
   const { title, python, others, asOf: month } = known;
-  const common = { title, ...(python && { python }), ...(others && { others }), ...(month && { asOf: month }) };
+  const common = { title, python, ...(others && { others }), ...(month && { asOf: month }) };
   const tag = torchBuildOf(requirement)?.tag;
   const isForCpu =
     name === 'pytorch-cpu' || tag === 'cpu' || installation.requirements.some((each) => each.name === 'cpuonly');

@@ -28,7 +28,7 @@ export function commandTargetIn(situation: Situation): CommandTarget {
     isWsl: os !== 'windows' && WSL.test(text) ? true : known.isWsl,
     python,
     gpu: { ...known.gpu, driver, system },
-    installed: { ...(torch && { torch }), ...known.installed },
+    installed: { torch, ...known.installed },
     newest: { ...(tensorflow && { tensorflow }), ...(torch && { torch: torch.version }), ...known.newest },
   };
 }

@@ -117,7 +117,7 @@ function written(remedy: CatalogueRemedy, situation: Situation, place: CommandTa
 
 /** A diagnosis's remedy for the machine in the facts. */
 export function ofVerdict({ title, command }: Verdict['remedies'][number], place: CommandTarget): ExplainedRemedy {
-  const { command: line } = writtenWith({ ...(command !== undefined && { command }) }, {});
+  const { command: line } = writtenWith({ command }, {});
   return { ...NOT_WRITTEN, title, command: line && fromPowerShell(line, shellIn(place)), edit: null };
 }
 

@@ -32,13 +32,13 @@ const RANK = { none: 0, weak: 1, guard: 2 };
 export function both(a: Evidence, b: Evidence): Evidence {
   const [strong, other] = RANK[a.level] >= RANK[b.level] ? [a, b] : [b, a];
   const reason = strong.reason ?? (other.level === strong.level ? other.reason : undefined);
-  return { level: strong.level, devices: Math.max(a.devices, b.devices), ...(reason && { reason }) };
+  return { level: strong.level, devices: Math.max(a.devices, b.devices), reason };
 }
 
 /** Combines pieces of evidence of which only one holds, when it is not known which one. */
 export function either(a: Evidence, b: Evidence): Evidence {
   const { level, reason } = RANK[a.level] <= RANK[b.level] ? a : b;
-  return { level, devices: Math.min(a.devices, b.devices), ...(reason && { reason }) };
+  return { level, devices: Math.min(a.devices, b.devices), reason };
 }
 
 /** The evidence of at least `count` GPUs. */

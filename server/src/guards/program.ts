@@ -27,7 +27,7 @@ export function parseProgram(source: Source, { guardNames = NO_GUARD_NAMES }: Pr
   const programOf = (project?: ProjectView): Program => ({
     ...model,
     guards: createGuards(model.index, model.names, model.values, guardNames, project),
-    ...(project && { project }),
+    project,
     inProject: programOf,
   });
   return programOf();

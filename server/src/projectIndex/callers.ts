@@ -73,7 +73,7 @@ export function evidenceOfCallers(path: string, name: string, questions: CallerQ
   }
   const evidence: Evidence = evidenceFromCallers(sites).get(start) ?? NO_EVIDENCE;
   const at = evidence.level === 'none' ? undefined : guardInOtherFile(path, start, sites);
-  return { evidence, ...(at && { at }) };
+  return { evidence, at };
 }
 
 /** Stands for a use without any information. */

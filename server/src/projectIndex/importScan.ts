@@ -31,7 +31,7 @@ export function scanImports(text: string): readonly ScannedImport[] {
       const [name = '', as] = item.trim().split(/\s+as\s+/);
       if (name === '') continue;
       const nested = /^\s/.test(before) && { isNested: true as const };
-      if (module === undefined) found.push({ module: name, ...(as !== undefined && { as }), ...nested });
+      if (module === undefined) found.push({ module: name, as, ...nested });
       else found.push({ module, name, as: as ?? name, ...nested });
     }
   }

@@ -26,7 +26,7 @@ export function saversOf(path: string, fileName: string, questions: SaverQuestio
 function directSavers(file: string, fileName: string, { summaryOf }: SaverQuestions): ProjectSaver[] {
   return (summaryOf(file)?.saves ?? []).flatMap(({ fileName: saved, place, device, wrappings }) =>
     saved !== undefined && mayBeSameFile(saved, fileName)
-      ? [{ place: { path: file, ...place }, device, isNamed: saved === fileName, ...(wrappings && { wrappings }) }]
+      ? [{ place: { path: file, ...place }, device, isNamed: saved === fileName, wrappings }]
       : [],
   );
 }

@@ -199,7 +199,7 @@ async function needsOfImports(folder: string, facts: StackFacts): Promise<Need[]
     const name = computingModules().get(module) ?? module;
     const inUse = installedVersion(facts, name) ?? undefined;
     const because = `imported by ${relative(folder, file)}`;
-    return { name, extras: [], specifier: '', because, ...(inUse !== undefined && { inUse }) };
+    return { name, extras: [], specifier: '', because, inUse };
   });
   return [...packages, ...pinned(facts, packages)];
 }

@@ -35,7 +35,7 @@ export function boundsOf(specifier: string): Bounds {
       lower(version, true);
     }
   }
-  return { ...(low !== undefined && { low }), ...(high !== undefined && { high, includesHigh }) };
+  return { low, ...(high !== undefined && { high, includesHigh }) };
 }
 
 /** Returns the first version after all versions that begin the same way; for `~=`, the last number does not count. */

@@ -59,7 +59,7 @@ export function rebuiltIn(pickles: readonly Pickle[]): RebuildCall[] {
     // The function for sparse tensors receives all parts as one argument.
     const count = layout !== undefined && isKind(data, 'tuple') ? data.items.length : args.length;
     const key = `${by} ${layout} ${count}`;
-    if (!found.has(key)) found.set(key, { by, count, ...(layout !== undefined && { layout }) });
+    if (!found.has(key)) found.set(key, { by, count, layout });
     // A tensor of another class: the arguments are the function that rebuilds the tensor, the class, and that
     // function's arguments.
     if (by.includes('._rebuild_from_type') && isKind(args[2], 'tuple')) note(first, args[2].items);

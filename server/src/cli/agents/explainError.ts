@@ -21,7 +21,7 @@ export async function explainError(
   const here = async () => (otherMachine ? undefined : factsWith(python, context));
   const mayRead = otherMachine ? () => false : context.access.mayRead;
   const { explanations, unknown } = await explainHere(paste, () => machineOf(paste, here), mayRead);
-  const structured: Explanations = { version: 1, explanations: [...explanations], ...(unknown && { unknown }) };
+  const structured: Explanations = { version: 1, explanations: [...explanations], unknown };
   return { text: unknown ? unknownText(unknown) : explanationMarkdown(explanations), structured };
 }
 

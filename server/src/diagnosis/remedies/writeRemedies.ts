@@ -32,7 +32,7 @@ export function writeWay(way: readonly Action[], facts: StackFacts): Way[] {
 function remedyOf(action: Action, { title, command }: WrittenAction): Remedy {
   return {
     title,
-    ...(command !== undefined && { command }),
+    command,
     ...(action.do === 'updateDriver' && { driver: action.to }),
   };
 }

@@ -20,7 +20,7 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
       isPartial: true,
       requestsGpu: requestsGpu(service),
       reservations,
-      ...(gpuRequest && { gpuRequest }),
+      gpuRequest,
     };
     const build = buildOf(text, located, name, service.build);
     const built = build && builtImage(build, includes);
@@ -76,7 +76,7 @@ function buildOf(text: string, located: Located, service: string, value: unknown
     context: context?.text ?? '.',
     // The Dockerfile's path is relative to the folder.
     dockerfile: posix.join(context?.text ?? '.', dockerfile?.text ?? USUAL),
-    ...(inline && { inline }),
+    inline,
     args: argsAt(text, located, [...path, 'args'], build.args),
     target: at('target')?.text,
     span,

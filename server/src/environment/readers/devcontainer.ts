@@ -47,8 +47,8 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
       systemPackages: installed.flatMap(({ systemPackages }) => systemPackages),
       isPartial: true,
       requestsGpu: requestsGpu(tree),
-      ...(gpuRequest && { gpuRequest }),
-      ...(python && { python }),
+      gpuRequest,
+      python,
       ...(image && {
         image: { ...image, compiles: (built?.image?.compiles ?? false) || installed.some(({ compiles }) => compiles) },
       }),

@@ -219,12 +219,12 @@ function installationOfStage({
     image: {
       ...image,
       compiles,
-      ...(nvcc && { nvcc }),
-      ...(compilesFor && { compilesFor }),
-      ...(updatesPackages && { updatesPackages }),
-      ...(oldKey && { oldKey }),
+      nvcc,
+      compilesFor,
+      updatesPackages,
+      oldKey,
       ...(uninstalled.length > 0 && { uninstalled }),
     },
   };
-  return installationOf(packages, { ...more, ...(python && { python }) });
+  return installationOf(packages, { ...more, python });
 }

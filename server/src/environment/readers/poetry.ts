@@ -94,7 +94,7 @@ function poetryVersion(
   // Without an operator, a constraint is exact.
   if (/^\d[\w.]*(?:\+[\w.]+)?$/.test(text)) {
     const { pin, local } = versionIn(`==${text}`, start - 2);
-    return { specifier: `==${text.split('+')[0]}`, ...(pin && { pin }), ...(local && { local }) };
+    return { specifier: `==${text.split('+')[0]}`, pin, local };
   }
   if (text.includes('|')) return { specifier: undefined };
   const clauses = text.split(',').map((clause) => clauseOf(clause.trim()));

@@ -61,10 +61,8 @@ function projectInstallations(text: string, located: LocatedToml, { listAt }: In
   ];
   const nonEmpty = groups.filter(([, requirements]) => requirements.length > 0);
   return [
-    installationOf(own(), { isPartial, ...(python && { python }) }),
-    ...nonEmpty.map(([name, requirements]) =>
-      installationOf([...own(name), ...requirements], { isPartial, ...(python && { python }) }),
-    ),
+    installationOf(own(), { isPartial, python }),
+    ...nonEmpty.map(([name, requirements]) => installationOf([...own(name), ...requirements], { isPartial, python })),
   ];
 }
 

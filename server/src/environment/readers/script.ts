@@ -79,7 +79,7 @@ export function installationBy(commands: readonly InstallingCommand[], python?: 
     systemPackages,
     // The packages that were installed before are unknown.
     isPartial: true,
-    ...(python && { python }),
+    python,
     ...requiredPython(requirements),
     ...(replaced.length > 0 && { replaced }),
   });

@@ -73,7 +73,7 @@ function inCommand(installed: Installed, words: readonly Word[], isIsolated: boo
 export function joinedEffects(commands: readonly Installed[]): Installed {
   const nvcc = commands.find((each) => each.nvcc !== undefined)?.nvcc;
   return {
-    ...(nvcc && { nvcc }),
+    nvcc,
     requirements: commands.flatMap(({ requirements }) => requirements),
     removed: commands.flatMap(({ removed }) => removed),
     channels: commands.flatMap(({ channels }) => channels),

@@ -12,5 +12,5 @@ export function compilerPlace(text: string, offset: number): Frame | undefined {
   if (file === undefined) return undefined;
   // gcc numbers the lines that it shows; nvcc indents them.
   const code = /^ +(?:\d+ \| *)?(\S.*)$/.exec(next)?.[1];
-  return { file, line: Number(number ?? row), start, ...(code !== undefined && { code }) };
+  return { file, line: Number(number ?? row), start, code };
 }

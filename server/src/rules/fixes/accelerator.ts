@@ -32,8 +32,8 @@ export function fixesOfCudaOnlyChoice(program: Program, choice: CudaOnlyChoice, 
   if (!expression || !torch || !isSound(program, expression)) return [];
   const { torchVersion: version, torchRequirement: requirement } = known;
   const installed: KnownVersions = {
-    ...(version !== undefined && { version }),
-    ...(requirement !== undefined && { requirement }),
+    version,
+    requirement,
   };
   const isKnown = version !== undefined || NAMES_OLDEST.test(requirement ?? '');
   const fix = isKnown && isSince(firstTorchWith('accelerator'), installed) ? byAccelerator(choice, torch) : undefined;

@@ -31,7 +31,7 @@ export function knowledgeFrom(stack: StackFacts): Knowledge {
     tensorflowVersion: knownValue(tensorflow)?.version,
     lightningVersion: knownValue(stack.packages)?.find(({ name }) => LIGHTNING.test(name))?.version,
     kerasBackend: backend === 'tensorflow' || backend === 'jax' || backend === 'torch' ? backend : undefined,
-    ...(visibleGpus && { visibleGpus }),
+    visibleGpus,
   };
 }
 

@@ -78,7 +78,7 @@ export function unplacedLoad(called: readonly LoaderCall[], own: readonly Loader
   const { loader, args } = found;
   const { argument, maybe } = argumentFor(args, loader['device-parameter'], loader.position);
   if (maybe || (argument && !isNone(argument.value)) || args.some((arg) => arg.star === '**')) return undefined;
-  return { ...found, ...(argument && { none: argument }) };
+  return { ...found, none: argument };
 }
 
 /**

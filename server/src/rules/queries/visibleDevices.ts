@@ -124,7 +124,7 @@ const settingOf = (node: Expression, shown: Node, expression: Expression, progra
     node,
     span: spanOf(shown),
     expression,
-    ...(value !== undefined && { value }),
+    value,
   };
 };
 

@@ -57,7 +57,7 @@ export function startOwned(
 ): OwnedProcess {
   endAllWithThisProcess();
   const child = execa(nativeProgram(program), args, {
-    ...(cwd !== undefined && { cwd }),
+    cwd,
     env: { ...variables, LC_ALL: 'C' },
     detached: HAS_GROUPS,
     stdio: ['ignore', 'pipe', 'pipe'],

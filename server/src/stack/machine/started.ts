@@ -13,7 +13,7 @@ export interface Ending {
 /** Converts a result of execa with `reject: false`. */
 export function endingOf({ exitCode, signal, code }: Pick<Result, 'exitCode' | 'signal' | 'code'>): Ending {
   if (exitCode === undefined && signal === undefined) return { exitCode: null, refusal: code ?? 'unknown' };
-  return { exitCode: exitCode ?? null, ...(signal !== undefined && { signal }) };
+  return { exitCode: exitCode ?? null, signal };
 }
 
 /**

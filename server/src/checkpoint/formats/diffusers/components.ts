@@ -44,7 +44,7 @@ export async function componentFiles(
     hasFolder: own !== undefined,
     names,
     needsWeights: kindOf(component) === 'model',
-    ...(weights !== undefined && { weights }),
+    weights,
     variants,
     others: all.filter((name) => name !== weights),
   };

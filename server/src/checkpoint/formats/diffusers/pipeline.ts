@@ -70,9 +70,9 @@ export async function readPipeline(
     size: components.reduce((sum, { size }) => sum + size, 0),
     writtenBy: versionIn(index._diffusers_version),
     pipeline: {
-      ...(className !== undefined && { className }),
+      className,
       components,
-      ...(neededVariant !== undefined && { neededVariant }),
+      neededVariant,
     },
     about: [
       ...aboutPipeline({ className, components, neededVariant }, left),
@@ -152,7 +152,7 @@ async function described(files: ComponentFiles, variant: string | undefined): Pr
   const file = fileOf(files, variant);
   return {
     ...component,
-    ...(file !== undefined && { weights: file }),
+    weights: file,
     size: file === undefined ? 0 : await sizeOf(folder, file, files.names),
     others: others.filter((name) => name !== file),
     variants: [...variants.keys()].sort(),

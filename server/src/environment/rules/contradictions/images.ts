@@ -286,7 +286,7 @@ function madeForIn(text: string): MadeFor {
   const short = /pt(\d)(\d{1,2})(?=cu|cpu|$)/.exec(text);
   const torch = spelled ?? (short ? `${short[1]}.${short[2]}` : undefined);
   const tag = /(?:^|[^a-z])(cpu|cu\d{2,3})(?!\d)/.exec(text.replace(/pt\d+|torch-?\d[\d.]*/, '+'))?.[1];
-  return { ...(torch !== undefined && { torch }), ...(tag !== undefined && { tag }) };
+  return { torch, tag };
 }
 
 function otherThan(torch: Requirement, { torch: release, tag }: MadeFor): string | undefined {
