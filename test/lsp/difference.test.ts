@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { difference, type TextReplacement } from '../../server/src/lsp/difference.ts';
+import { difference, type TextReplacement } from '../../server/src/lsp/lastFindings.ts';
 import { randomFrom } from '../random.ts';
 
 const applied = (before: string, after: string, { start, oldEnd, newEnd }: TextReplacement) =>

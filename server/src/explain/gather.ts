@@ -8,10 +8,12 @@ import type { StackFacts } from '../stack/facts/facts.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import type { ErrorEvidence } from './conditions/condition.ts';
 import { type JudgedLine, judgeLine, judgeQuoted, type Line } from './judgedLine.ts';
-import { codeIn } from './reading/code.ts';
 import { frameOf, type Paste, unknownError } from './reading/paste.ts';
 import type { Frame } from './reading/traceback.ts';
 import { shadowingFile } from './shadowed.ts';
+
+/** Maximum number of statements checked in one text. */
+const MOST_STATEMENTS = 40;
 
 /** Access to files; undefined for missing or unreadable ones. */
 export interface Files {
@@ -103,4 +105,13 @@ const SHARD = /-\d{5}-of-\d{5}(\.\w+)$/;
 function placed(path: string, folder: string): string {
   if (path.startsWith('~')) return join(homeFolder(), path.slice(1));
   return isAbsolute(path) ? path : resolve(folder, path);
+}
+
+/** Lines of Python in pasted text that is not a traceback: from an interactive session, or in a Markdown fence. */
+function codeIn(text: string): string[] {
+  const typed = [...text.matchAll(/^[^\S\n]*(?:>>>|In \[\d+\]:) ?(.{3,400})$/gm)].map(([, code = '']) => code);
+  const fenced = [...text.matchAll(/^```(?:python|py)\b[^\n]*\n([^`]{1,20000})/gm)].flatMap(([, block = '']) =>
+    block.split('\n').filter((line) => /\S/.test(line) && line.length < 400),
+  );
+  return [...typed, ...fenced].slice(0, MOST_STATEMENTS);
 }

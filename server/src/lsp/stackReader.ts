@@ -9,7 +9,7 @@ import {
   isUnknown,
   type StackFacts,
 } from '../stack/facts/facts.ts';
-import { loggedMachine } from './loggedMachine.ts';
+import type { Machine } from '../stack/machine/machine.ts';
 
 /** One pass over the stack. The promises never reject: failures are logged. */
 interface StackReading {
@@ -103,4 +103,21 @@ function pythonSentence(python: Fact<Interpreter>, { folders, selectedBy }: Stac
 /** A different Python, as for another notebook, does not change the GPUs. */
 function withGpusOf({ gpus, driver, driverCuda }: StackFacts, facts: StackFacts): StackFacts {
   return { ...facts, gpus, driver, driverCuda };
+}
+
+/** Logs each program that is started, and how it ended. */
+function loggedMachine(machine: Machine, log: (sentence: string) => void): Machine {
+  return {
+    ...machine,
+    async run(program, args, options) {
+      const start = performance.now();
+      const result = await machine.run(program, args, options);
+      const { exitCode, failure, signal } = result;
+      const end = failure ?? (exitCode === null ? `ended by ${signal ?? 'a signal'}` : `exit status ${exitCode}`);
+      // An argument can be long, such as the text of another program.
+      const given = args.map((argument) => (argument.length > 80 ? '…' : argument)).join(' ');
+      log(`Started ${program} ${given}: ${end} after ${(performance.now() - start).toFixed(0)} ms.`);
+      return result;
+    },
+  };
 }

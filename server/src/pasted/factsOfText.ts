@@ -8,8 +8,11 @@ import { first, notReported, notReportedBecause, reported } from './reportedFact
 import { boardOf, gpusOf, ofAmd, ofNvidia, variablesOf } from './reportedGpus.ts';
 import { environmentOf, loadedCudnnOf, packagesOf, reportedFrameworks } from './reportedSoftware.ts';
 import { reportsIn } from './reports.ts';
-import { withoutTemplate } from './template.ts';
 import { readReportedVariables } from './variables.ts';
+
+/** Text of an issue template: comments, unchecked boxes and example answers. */
+const BROUGHT =
+  /<!--[\s\S]{0,4000}?-->|^[ \t>]*[-*] \[ \].*$|[ \t]*[([](?:e\.? ?g\b\.?|i\.e\.|for example|such as|for instance|if (?:compiling|applicable|the issue|you)|use command|as opposed)[^()[\]\n]*[)\]]/gim;
 
 /**
  * Returns the machine that the program output in a pasted text describes: `collect_env`, `nvidia-smi`, `pip list` and
@@ -105,4 +108,9 @@ function runtimeOf(reports: readonly Report[]): StackFacts['runtime'] {
       whole,
     );
   });
+}
+
+/** Returns a text without its template, so that an example is not mistaken for an answer. */
+function withoutTemplate(text: string): string {
+  return text.replace(BROUGHT, '');
 }

@@ -11,9 +11,8 @@ import { fixesOfVisibleDevices } from './fixes/visibleDevices.ts';
 import { cpuOffersIn } from './queries/cpuOffers.ts';
 import { type DeviceLiteral, deviceUses, reasonsInUse } from './queries/deviceUses.ts';
 import { gpuReasonsAt } from './queries/gpuProgram.ts';
-import { pinnedVisibleDevices } from './queries/pinnedVisibleDevices.ts';
 import { shownCode, shownUse } from './queries/shownCode.ts';
-import { visibleChanges } from './queries/visibleDevices.ts';
+import { pinnedVisibleDevices, visibleChanges } from './queries/visibleDevices.ts';
 
 interface Site {
   /** The literal. */

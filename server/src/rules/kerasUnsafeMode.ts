@@ -4,11 +4,13 @@ import { type Argument, argumentFor, argumentsOf } from '../python/semantic/argu
 import { isBoolean } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call } from '../python/syntax/nodes.ts';
+import { hasBrackets, removeArgument } from './edits/arguments.ts';
+import type { Fix } from './edits/fix.ts';
 import type { Observation } from './engine/contract.ts';
 import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import type { QualifiedCall, Selector } from './engine/selector.ts';
-import { withoutArgument } from './fixes/safeMode.ts';
+import { isSound } from './fixes/soundness.ts';
 import { savedBefore } from './queries/savedPaths.ts';
 import { shownCode } from './queries/shownCode.ts';
 
@@ -73,4 +75,14 @@ function switchedOffForAll(call: Call, program: Program): Unsafety | undefined {
         message: 'From here on, Keras can run Python code in every model file that it loads.',
       }
     : undefined;
+}
+
+/** A model with its own code can then no longer be loaded, so the fix is only suggested. */
+function withoutArgument(program: Program, argument: Argument): Fix[] {
+  // The argument of a `functools.partial` is removed at the partial.
+  const home = argument.call;
+  if (!isSound(program, home) || !hasBrackets(program, home)) return [];
+  const edit = removeArgument(program, home, argument);
+  const code = program.text.slice(argument.start, argument.end);
+  return edit ? [{ title: `Remove \`${code}\``, tier: 'suggestion', edits: [edit] }] : [];
 }

@@ -1,16 +1,20 @@
+import { reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
+import { conditionsOf } from '../python/semantic/annotations.ts';
+import { without } from '../python/semantic/pathConditions.ts';
+import type { Call, Node, Try } from '../python/syntax/nodes.ts';
 import type { Knowledge } from './engine/contract.ts';
 import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
-import { fixesOfLoad } from './fixes/mapLocation.ts';
-import { fixesOfForeignArgument, fixesOfNoDevice } from './fixes/misplacedLocation.ts';
+import { fixesOfForeignArgument, fixesOfLoad, fixesOfNoDevice } from './fixes/mapLocation.ts';
 import { gpuNeedAround } from './queries/cudaSites.ts';
 import { reasonsOfContent } from './queries/dataLoads.ts';
 import {
   foreignLocation,
   hasTrap,
+  type Load,
   type LoaderCall,
   loaderCalls,
   noDeviceGiven,
@@ -18,7 +22,13 @@ import {
   unplacedLoad,
 } from './queries/loaderCalls.ts';
 import { shownCode } from './queries/shownCode.ts';
-import { guardsOf } from './queries/triedLoads.ts';
+
+const failsAgain = ({ handlers }: Try, loads: readonly Load[]): boolean =>
+  loads.some((load) => !hasDevice(load) && handlers.some((handler) => isInside(load.call, handler)));
+
+const hasDevice = ({ loaders }: Load): boolean => unplacedLoad(loaders, NO_LOADERS) === undefined;
+
+const isInside = (call: Call, node: Node): boolean => node.start <= call.start && call.end <= node.end;
 
 /** GPU101: a loader restores tensors to the device that they were saved from. */
 export const torchLoadMapLocation: Rule = {
@@ -85,4 +95,14 @@ function holdsOnlyCpu(load: LoaderCall, program: Program, { checkpointsAt }: Kno
   const path = pathOfLoad(load, program);
   const files = path ? checkpointsAt(path) : [];
   return files.length > 0 && files.every(({ summary }) => summary.devices?.every((device) => device === 'cpu'));
+}
+
+/** Returns the guards of a load; a handler that loads without a device itself does not count. */
+function guardsOf({ call }: Load, loads: readonly Load[], program: Program): readonly Reason[] {
+  let conditions = conditionsOf(call);
+  for (let at = conditions; at; at = at.outer) {
+    if (at.kind !== 'try' || at.statement.kind !== 'Try') continue;
+    if (failsAgain(at.statement, loads)) conditions = without(conditions, at);
+  }
+  return reasonsOf(program.guards.evidenceAt(conditions));
 }

@@ -1,10 +1,13 @@
 import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { spanOf } from '../python/semantic/source.ts';
-import type { Expression } from '../python/syntax/nodes.ts';
+import type { Call, Expression } from '../python/syntax/nodes.ts';
+import { hasBrackets } from './edits/arguments.ts';
+import type { Fix } from './edits/fix.ts';
+import { insertion } from './edits/placement.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
-import { fixesOfWholeModule } from './fixes/stateDict.ts';
+import { isSound } from './fixes/soundness.ts';
 import { isModel } from './queries/moduleValues.ts';
 
 /** GPU103: a model is saved with references to its code, instead of only its weights. */
@@ -49,4 +52,16 @@ function isTemporaryTarget(target: Expression, program: Program): boolean {
             opensTemporary(value) || (node?.kind === 'withitem' && opensTemporary(node.context_expr)),
         ))
   );
+}
+
+/** The code that loads the file must then create the model first, so the fix is only suggested. */
+function fixesOfWholeModule(program: Program, call: Call, model: Expression): Fix[] {
+  if (!isSound(program, call) || !hasBrackets(program, call)) return [];
+  const isPrimary = model.kind === 'Name' || model.kind === 'Attribute' || model.kind === 'Call';
+  const text = program.text.slice(model.start, model.end);
+  const isShort = isPrimary && !/[\r\n`]/.test(text) && text.length <= 40;
+  const edits = isPrimary
+    ? [insertion(model.end, '.state_dict()')]
+    : [insertion(model.start, '('), insertion(model.end, ').state_dict()')];
+  return [{ title: `Save \`${isShort ? text : 'model'}.state_dict()\``, tier: 'suggestion', edits }];
 }

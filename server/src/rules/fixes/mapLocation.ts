@@ -5,7 +5,7 @@ import { torchHas } from '../../published/releases/torchReleases.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
-import { addArgument, hasBrackets } from '../edits/arguments.ts';
+import { addArgument, hasBrackets, removeArgument } from '../edits/arguments.ts';
 import type { Edit, Fix, FixTier } from '../edits/fix.ts';
 import { replacement } from '../edits/placement.ts';
 import type { Knowledge } from '../engine/contract.ts';
@@ -146,4 +146,27 @@ function give(program: Program, call: Call, parameter: string, none: Argument | 
   }
   const argument = `${parameter}=${value}`;
   return { title: `Add \`${argument}\``, edits: addArgument(program, call, argument) };
+}
+
+/** Moves `map_location` from `load_state_dict`, where it raises an error, into the loader's call. */
+export function fixesOfForeignArgument(program: Program, load: Call, argument: Argument): Fix[] {
+  const { call, start, end } = argument;
+  if (!isSound(program, call) || !hasBrackets(program, call) || !hasBrackets(program, load)) return [];
+  const code = program.text.slice(start, end);
+  const removal = removeArgument(program, call, argument);
+  if (!removal) return [];
+  const edits = [...addArgument(program, load, code), removal].sort((a, b) => a.span.start - b.span.start);
+  return [{ title: `Move \`${code}\` to the loader`, tier: 'safe', edits }];
+}
+
+/** Replaces a value that is not a device with the CPU, in a call that fails for every tensor. */
+export function fixesOfNoDevice(program: Program, argument: Argument, parameter: string): Fix[] {
+  const { call, value, name } = argument;
+  if (!isSound(program, call) || !hasBrackets(program, call)) return [];
+  const code = program.text.slice(argument.start, argument.end);
+  const cpu = `${parameter}=${quotedNear(program, value, 'cpu')}`;
+  const edit = replacement(argument.start, argument.end, cpu);
+  // Other positional arguments may follow.
+  if (name === undefined && call.args.indexOf(value) < call.args.length - 1) return [];
+  return [{ title: `Replace \`${code}\` with \`${cpu}\``, tier: 'safe', edits: [edit] }];
 }

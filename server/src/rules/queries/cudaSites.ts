@@ -3,7 +3,7 @@ import { both, type Evidence, isFromOtherFile, NO_EVIDENCE, reasonsOf } from '..
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { callTaking } from '../../python/semantic/arguments.ts';
+import { argumentFor, argumentsOf, callTaking, parametersOf } from '../../python/semantic/arguments.ts';
 import { isCalled } from '../../python/semantic/callGraph.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -15,14 +15,13 @@ import { matchesIn } from '../engine/dispatch.ts';
 import { aliasEvidence } from './aliasEvidence.ts';
 import { type CpuOffer, cpuOffersIn } from './cpuOffers.ts';
 import { cudaCalls, cudaTypes } from './cudaCalls.ts';
+import { usesBound } from './definedUses.ts';
 import { demonstrating } from './demonstrations.ts';
 import { type DeviceLiteral, type DeviceTemplate, type DeviceUse, deviceUses, reasonsInUse } from './deviceUses.ts';
 import { type GpuListItem, gpuListItems } from './gpuListItems.ts';
 import { type GpuNeedSite, gpuNeedSites, reasonsOfNeed } from './gpuNeeds.ts';
 import { gpuReasonsAt } from './gpuProgram.ts';
-import { isLeftOut } from './leftOutDefaults.ts';
 import { shownCode, shownUse } from './shownCode.ts';
-import { unusedDevice } from './unusedDevice.ts';
 import { demonstratedAt, unusedAt } from './unusedFunctions.ts';
 
 /** The code at a site, which decides how it can be fixed. */
@@ -205,4 +204,35 @@ function isRankOf(hole: Expression): boolean {
     isRank ||= /(^|_)rank$/i.test(name);
   });
   return isRank;
+}
+
+/** True if an unguarded call, in a file that offers the CPU, leaves out the parameter of a function with this default. */
+function isLeftOut(value: Expression, program: Program): boolean {
+  const around = value.parent;
+  const owner = around?.kind === 'arguments' ? around.parent : undefined;
+  if (around?.kind !== 'arguments' || owner?.kind !== 'FunctionDef' || owner.parent?.kind === 'ClassDef') return false;
+  const parameters = parametersOf(around);
+  const at = parameters.findIndex((parameter) => parameter.default === value);
+  const name = parameters[at]?.name;
+  if (name === undefined) return false;
+  const isOwnCall = program.index.callsSpelled(cpuOffersIn(program).length > 0 ? [owner.name] : []).some((call) => {
+    if (program.names.declarationOf(call.func) !== owner) return false;
+    const { argument, maybe } = argumentFor(argumentsOf(call), name, at);
+    return !argument && !maybe && program.guards.evidenceAt(conditionsOf(call)).level === 'none';
+  });
+  return isOwnCall || program.project?.callLeavingOut(qualifiedName(owner, program.names), name, at) !== undefined;
+}
+
+/**
+ * Returns the reason why a device in a local name that nothing reads is only a hint: naming a device does not need it.
+ */
+function unusedDevice(program: Program, literal: Expression): readonly Reason[] {
+  const made = literal.parent?.kind === 'Call' ? literal.parent : literal;
+  const statement = made.parent;
+  if (statement?.kind !== 'Assign' || statement.value !== made || statement.targets.length !== 1) return [];
+  const [target] = statement.targets;
+  // Other modules may import names that a module defines.
+  if (target?.kind !== 'Name' || program.names.functionOf(statement) === undefined) return [];
+  const isRead = usesBound(target, statement, program).length > 0;
+  return isRead ? [] : [{ because: `nothing uses \`${target.id}\``, at: spanOf(target) }];
 }
