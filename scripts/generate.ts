@@ -21,6 +21,7 @@ import { formatTable, withFormatPatterns } from './formatTables.ts';
 import { optionTable } from './optionTables.ts';
 import { requiredWordsTable } from './requiredWords.ts';
 import { root } from './root.ts';
+import { ruleIndex } from './ruleIndex.ts';
 import { rulesPage, withRuleSettings } from './ruleTables.ts';
 
 /** The command line's JSON outputs: the schema's name, and the type that defines it. */
@@ -106,6 +107,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const baseline = 'schemas/baseline.schema.json';
   const manifest = 'package.json';
   const rulesFile = 'docs/rules/README.md';
+  const indexFile = 'server/src/rules/README.md';
   const formats = 'docs/checkpoints.md';
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
   const [manifestNow, formatsNow] = await Promise.all([read(manifest), read(formats)]);
@@ -145,6 +147,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     { file: manifest, now: manifestNow, wanted: withAgentTools(withFormatPatterns(withRuleSettings(manifestNow))) },
     { file: formats, now: formatsNow, wanted: withTable(formatsNow, 'formats', formatTable()) },
     { file: rulesFile, now: await read(rulesFile), wanted: rulesPage() },
+    { file: indexFile, now: await read(indexFile), wanted: ruleIndex() },
   ];
 }
 

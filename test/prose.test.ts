@@ -1,4 +1,4 @@
-/** The English of the sources, the interface and the documentation: plain words, short sentences (CONTRIBUTING.md, "English"). */
+/** The English of the sources, the interface and the documentation: plain words, short sentences (docs/style.md). */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
