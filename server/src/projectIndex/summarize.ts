@@ -132,8 +132,8 @@ function outsideUsesIn(program: Program, isInProject: (dotted: string) => boolea
       target,
       as,
       ...(as === 'call' && isCertain(use) && { isCertain: true }),
-      fileNames,
-      passes,
+      ...(fileNames && { fileNames }),
+      ...(passes && { passes }),
     });
   };
   for (const { use, target } of importedUses(program, isInProject)) {
@@ -271,8 +271,8 @@ function savesIn(program: Program): SaveSummary[] {
       place: placeOf(program, call.start),
       device: deviceOf(saver, program),
       ...(wrappings && Object.keys(wrappings).length > 0 && { wrappings }),
-      fileName,
-      parameter,
+      ...(fileName !== undefined && { fileName }),
+      ...(parameter && { parameter }),
     };
   });
 }
