@@ -1,4 +1,4 @@
-/** The position in the token stream, and the errors found there. The other parts of the parser extend it in turn. */
+/** The position in the token stream, and the errors found there. `Expressions` extends it, and `Statements` extends that. */
 import type { BrokenExpression, Expression, ParseError } from './nodes.ts';
 import * as t from './tokens.ts';
 

@@ -1,7 +1,9 @@
 /** Blocks and compound statements. */
 import { NOTHING } from './cursor.ts';
+import { Expressions } from './expressions.ts';
 import type * as py from './nodes.ts';
-import { SimpleStatements } from './simpleStatements.ts';
+import { readPatterns } from './patterns.ts';
+import { readSimpleStatement, readTypeParameters } from './simpleStatements.ts';
 import * as t from './tokens.ts';
 
 /**
@@ -10,7 +12,7 @@ import * as t from './tokens.ts';
  */
 const MAX_BRANCHES = 200;
 
-export class Statements extends SimpleStatements {
+export class Statements extends Expressions {
   /** The tokenizer's errors, in order; `#wrong` counts those in statements that were already read. */
   readonly #tokenErrors: readonly py.Span[];
   #passedTokenErrors = 0;
@@ -75,7 +77,7 @@ export class Statements extends SimpleStatements {
   #checked(wrong: number): py.Statement {
     const start = this.start;
     const before = this.at;
-    const statement = this.simpleStatement();
+    const statement = readSimpleStatement(this);
     const { kind } = this;
     if (kind !== t.NEWLINE && kind !== t.SEMI && kind !== t.END) {
       this.error('expected the end of the statement');
@@ -282,7 +284,7 @@ export class Statements extends SimpleStatements {
     this.at++;
     const nameStart = this.start;
     const name = this.name();
-    const type_params = this.typeParameters();
+    const type_params = readTypeParameters(this);
     let args: py.Arguments;
     if (this.expect(t.LPAR, "'('")) {
       args = this.parameters(t.RPAR, true);
@@ -328,7 +330,7 @@ export class Statements extends SimpleStatements {
     this.at++;
     const nameStart = this.start;
     const name = this.name();
-    const type_params = this.typeParameters();
+    const type_params = readTypeParameters(this);
     const classArguments = this.kind === t.LPAR ? this.callArguments() : undefined;
     const body = this.#block();
     return {
@@ -465,7 +467,7 @@ export class Statements extends SimpleStatements {
   #case(): py.MatchCase {
     const start = this.start;
     this.at++;
-    const pattern = this.patterns();
+    const pattern = readPatterns(this);
     const guard = this.accept(t.IF) ? this.namedExpression() : undefined;
     const body = this.#block();
     return { kind: 'match_case', start, end: this.#lastEnd(), parent: undefined, pattern, guard, body };
