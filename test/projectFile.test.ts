@@ -1,6 +1,15 @@
 /** Files that a project brings: special files and huge ones stop nothing and are refused with a reason. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -54,6 +63,34 @@ test('a plain file, an empty one and a link to one are read whole', { skip }, ()
     assert.equal(readProjectFile(join(folder, name), 'requirements').toString(), 'torch>=2\n');
   assert.equal(projectText(join(folder, 'empty'), 'settings'), '');
   assert.equal(projectText(join(folder, 'absent'), 'settings'), undefined);
+});
+
+/** Modules that open a file in another way, because no project brings it, or because they refuse special files too. */
+const OTHER_READERS: readonly string[] = [
+  // The product's own tables, pages, caches and records.
+  ...['dataFiles.ts', 'documentation.ts', 'files/cache.ts', 'stack/runtime/runtimeCache.ts'],
+  'checkpoint/formats/hdf5/isolated.ts',
+  // Files that the user names, which may be a pipe of the shell.
+  ...['cli/describedMachine.ts', 'cli/explain.ts', 'cli/stackCompare.ts', 'cli/terminal.ts'],
+  // Files of the system.
+  'stack/machine/machine.ts',
+  // Checkpoints are read in pieces, by a function that refuses special files.
+  'checkpoint/bytes.ts',
+  // A repair changes files that a check has read before, and scripts of an environment.
+  ...['repair/appliedRepair.ts', 'repair/environmentCopy.ts', 'repair/place.ts'],
+];
+
+test('no other module opens the files of a project', () => {
+  const sources = join(root, 'server/src');
+  const opening = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('browser/') && name !== 'projectFile.ts')
+    .filter((name) =>
+      /import \{[^}]*\b(?:readFile|readFileSync|createReadStream|open|openSync)\b[^}]*\} from 'node:fs/.test(
+        readFileSync(join(sources, name), 'utf8').replaceAll("'node:fs'", "'node:fs/'"),
+      ),
+    );
+  assert.deepEqual(opening.toSorted(), OTHER_READERS.toSorted());
 });
 
 /** Files that `check` reads besides programs. */

@@ -26,7 +26,6 @@ export type Format =
   | 'tflite'
   | 'nemo'
   | 'torchserve'
-  | 'keras-metadata'
   | 'numpy'
   | 'numpy-archive'
   | 'gzip'

@@ -1,12 +1,8 @@
 /** Code that libraries run for the configuration files of a model folder without `trust_remote_code`. */
 import { isNameIn } from '../published/releases/libraryNames.ts';
 import type { Safety } from './checkpoint.ts';
+import { isJsonObject } from './encodings/json.ts';
 import { needsTrust, notChecked } from './verdicts.ts';
-
-type Parts = Readonly<Record<string, unknown>>;
-
-const isParts = (value: unknown): value is Parts =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** True for the name of a file from which the libraries read what to create from a folder. */
 export function isConfiguration(name: string): boolean {
@@ -56,15 +52,15 @@ const NOT_UNPICKLING = `(?!(?:${Object.keys(UNPICKLING).join('|')})$)`;
 
 /** Returns the code that LightGlue runs for the detector that its configuration names. */
 function lightGlueCode(json: unknown): Safety | undefined {
-  const detector = isParts(json) && json.trust_remote_code ? json.keypoint_detector_config : undefined;
-  return isParts(detector) && detector._name_or_path
+  const detector = isJsonObject(json) && json.trust_remote_code ? json.keypoint_detector_config : undefined;
+  return isJsonObject(detector) && detector._name_or_path
     ? needsTrust(`LightGlue in transformers before 5 runs the code of ${shown(detector._name_or_path)} without asking.`)
     : undefined;
 }
 
 /** Judges what diffusers reads from the metadata of a LoRA file: the configuration of an adapter for each component. */
 export function loraMetadataCode(metadata: unknown): Safety | undefined {
-  if (!isParts(metadata)) return undefined;
+  if (!isJsonObject(metadata)) return undefined;
   const entries = Object.entries(metadata).map(([key, value]) => [key.replace(/^\w+\./, ''), value] as const);
   return codeIn('adapter_config.json', Object.fromEntries(entries));
 }
@@ -276,7 +272,7 @@ function codeIn(file: string, configuration: unknown): Safety | undefined {
 
 /** Returns the code that diffusers runs for a pipeline's index. */
 function codeInPipeline(index: unknown, namesOf: NamesOf): string | undefined {
-  if (!isParts(index)) return undefined;
+  if (!isJsonObject(index)) return undefined;
   if (Array.isArray(index._class_name))
     return `Diffusers before 0.38 runs ${shown(`${String(index._class_name[0])}.py`)} without asking.`;
   for (const [name, value] of Object.entries(index))
@@ -300,5 +296,5 @@ function pairsIn(value: unknown): (readonly unknown[])[] {
   if (!Array.isArray(value)) return Object.keys(value).length === 2 ? [Object.keys(value)] : [];
   // The third element of a modular pipeline's entry has a pair of its own.
   if (value.length !== 2 && value.length !== 3) return [];
-  return [value, ...(isParts(value[2]) ? pairsIn(value[2].type_hint) : [])];
+  return [value, ...(isJsonObject(value[2]) ? pairsIn(value[2].type_hint) : [])];
 }

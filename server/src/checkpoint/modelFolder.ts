@@ -8,7 +8,7 @@ import { type Budget, BudgetExhausted } from './budget.ts';
 import { metered, withFile } from './bytes.ts';
 import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
-import { LONGEST_JSON, parsedCheckpointJson } from './encodings/json.ts';
+import { isJsonObject, type JsonObject, jsonInFile, LONGEST_JSON } from './encodings/json.ts';
 import { plainYamlIn } from './encodings/yaml.ts';
 import { enumerated } from './enumerated.ts';
 import { folderCode, isConfiguration, isYamlConfiguration, PROGRAMS } from './folderCode.ts';
@@ -101,8 +101,8 @@ export async function withFolderCode(
       if (safety) found.push(safety);
       const program = programIn(json);
       if (program) found.push(program.safety);
-      if (name === 'config.json' && isObject(json) && json.registered_name) names.push(...PRESET);
-      if (isObject(json) && isObject(json.auto_map))
+      if (name === 'config.json' && isJsonObject(json) && json.registered_name) names.push(...PRESET);
+      if (isJsonObject(json) && isJsonObject(json.auto_map))
         about.push(`Its \`${name}\` refers to Python code, which \`trust_remote_code=True\` runs.`);
     }
   }
@@ -225,7 +225,7 @@ const NOTHING_COMPARED: AdapterFit = { misfits: [], about: [] };
 /** Compares an adapter with its base model, if that is on this machine. */
 async function fitOf(
   { tensors }: Checkpoint,
-  config: Configuration,
+  config: JsonObject,
   folder: string,
   budget: Budget,
   { read, mayRead }: BaseModels,
@@ -244,8 +244,8 @@ async function fitOf(
     if (!weights || weights.tensors.length === 0) return notCompared('the folder has no weights that can be read');
     return adapterFit(tensors, weights.tensors, {
       ...(typeof rank === 'number' && { rank }),
-      ownRanks: isObject(ranks) ? Object.keys(ranks) : [],
-      isPacked: isObject(baseConfig) && isObject(baseConfig.quantization_config),
+      ownRanks: isJsonObject(ranks) ? Object.keys(ranks) : [],
+      isPacked: isJsonObject(baseConfig) && isJsonObject(baseConfig.quantization_config),
     });
   } catch (error) {
     if (error instanceof BudgetExhausted || (error as NodeJS.ErrnoException).code)
@@ -254,12 +254,10 @@ async function fitOf(
   }
 }
 
-type Configuration = Readonly<Record<string, unknown>>;
-
 /** Reads a configuration. Returns undefined if it is missing, or a sentence if it cannot be read. */
-async function configurationIn(path: string, budget: Budget): Promise<Configuration | string | undefined> {
+async function configurationIn(path: string, budget: Budget): Promise<JsonObject | string | undefined> {
   const parsed = await contentAt(path, budget);
-  if (parsed === undefined || isObject(parsed)) return parsed;
+  if (parsed === undefined || isJsonObject(parsed)) return parsed;
   return `The \`${basename(path)}\` next to it is not valid JSON.`;
 }
 
@@ -267,10 +265,10 @@ async function configurationIn(path: string, budget: Budget): Promise<Configurat
 async function contentAt(path: string, budget: Budget): Promise<unknown> {
   try {
     const parsed = await withFile(path, async (bytes) => {
+      const counted = metered(bytes, budget);
+      if (!isYamlConfiguration(basename(path))) return jsonInFile(counted, budget);
       if (bytes.size > LONGEST_JSON) return undefined;
-      const content = await metered(bytes, budget).read(0, bytes.size);
-      if (!isYamlConfiguration(basename(path))) return parsedCheckpointJson(content, budget);
-      return plainYamlIn(content.toString('utf8'), budget)?.toJS();
+      return plainYamlIn((await counted.read(0, bytes.size)).toString('utf8'), budget)?.toJS();
     });
     return parsed ?? null;
   } catch (error) {
@@ -279,9 +277,6 @@ async function contentAt(path: string, budget: Budget): Promise<unknown> {
     return null;
   }
 }
-
-const isObject = (value: unknown): value is Configuration =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a value as code if it is a name, a number or a path; other content of a file is not quoted. */
 function code(value: unknown): string | undefined {
@@ -295,13 +290,13 @@ function codesIn(value: unknown): string[] {
 
 const MOST_LISTED = 8;
 
-function writerIn({ transformers_version: transformers, _diffusers_version: diffusers }: Configuration) {
+function writerIn({ transformers_version: transformers, _diffusers_version: diffusers }: JsonObject) {
   for (const [library, version] of Object.entries({ transformers, diffusers }))
     if (typeof version === 'string' && /^[\w.+-]{1,40}$/.test(version)) return `${library} ${version}`;
   return undefined;
 }
 
-function aboutModel(config: Configuration): string[] {
+function aboutModel(config: JsonObject): string[] {
   const about: string[] = [];
   const [architecture] = codesIn(config.architectures ?? config._class_name);
   const kind = code(config.model_type);
@@ -311,7 +306,7 @@ function aboutModel(config: Configuration): string[] {
     const type = architecture !== undefined && kind !== undefined ? ` (model type ${kind})` : '';
     about.push(`Its configuration is for ${named}${type}${dtype === undefined ? '' : `, in ${dtype}`}.`);
   }
-  if (isObject(config.quantization_config)) about.push(aboutQuantization(config.quantization_config));
+  if (isJsonObject(config.quantization_config)) about.push(aboutQuantization(config.quantization_config));
   return about;
 }
 
@@ -330,7 +325,7 @@ const METHODS: Readonly<Record<string, string>> = {
   torchao: 'torchao',
 };
 
-function aboutQuantization(config: Configuration): string {
+function aboutQuantization(config: JsonObject): string {
   const method = typeof config.quant_method === 'string' ? METHODS[config.quant_method] : undefined;
   const bits = config.load_in_4bit === true ? 4 : config.load_in_8bit === true ? 8 : (config.bits ?? config.w_bit);
   const details = [
@@ -342,7 +337,7 @@ function aboutQuantization(config: Configuration): string {
   return `Its weights are quantized with ${by}${details.length > 0 ? ` (${details.join(', ')})` : ''}.`;
 }
 
-function aboutAdapter(config: Configuration): string[] {
+function aboutAdapter(config: JsonObject): string[] {
   const type = code(config.peft_type);
   const base = code(config.base_model_name_or_path);
   const rank = code(config.r);

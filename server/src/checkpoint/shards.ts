@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts';
 import { type Bytes, metered } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
-import { LONGEST_JSON, parsedCheckpointJson } from './encodings/json.ts';
+import { isJsonObject, jsonInFile } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
 import { programIn } from './formats/json.ts';
 import { worstOf } from './verdicts.ts';
@@ -16,12 +16,11 @@ type ShardIndex = ReadonlyMap<string, ReadonlySet<string>>;
  * and `weight_map`, it may be a program for another loader.
  */
 export async function shardsIn(index: Bytes, budget: Budget): Promise<ShardIndex | undefined> {
-  if (index.size > LONGEST_JSON) return undefined;
-  const parsed = parsedCheckpointJson(await metered(index, budget).read(0, index.size), budget);
-  if (!isObject(parsed) || Object.keys(parsed).some((key) => key !== 'metadata' && key !== 'weight_map'))
+  const parsed = await jsonInFile(metered(index, budget), budget);
+  if (!isJsonObject(parsed) || Object.keys(parsed).some((key) => key !== 'metadata' && key !== 'weight_map'))
     return undefined;
   const { metadata = {}, weight_map: map } = parsed;
-  if (!isObject(metadata) || !isObject(map) || programIn(parsed)) return undefined;
+  if (!isJsonObject(metadata) || !isJsonObject(map) || programIn(parsed)) return undefined;
   const shards = new Map<string, Set<string>>();
   for (const [tensor, file] of Object.entries(map)) {
     if (!isText(file)) return undefined;
@@ -34,8 +33,6 @@ export async function shardsIn(index: Bytes, budget: Budget): Promise<ShardIndex
 
 const BYTES_PER_NAME = 100;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Reads a checkpoint that consists of several files next to its index. `read` reads one of them, given its name. */

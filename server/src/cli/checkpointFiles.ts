@@ -41,7 +41,7 @@ export async function checkpointsAmong(folder: string, names: readonly string[])
   return found;
 }
 
-/** True for a path whose last part matches: `*.pt`, `keras_metadata.pb`. */
+/** True for a path whose last part matches: `*.pt`, `model_index.json`. */
 function isNamed(path: string, pattern: string): boolean {
   const name = basename(path).toLowerCase();
   return pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import type { RecordedStack } from '../diagnosis/record/recordedStack.ts';
@@ -6,6 +5,7 @@ import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import { rewriteRecord, writeRecord } from '../diagnosis/record/recordText.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { replaceProjectFile, writeWhole } from '../files/write.ts';
+import { readProjectFile } from '../projectFile.ts';
 import { renderPatch } from '../report/diff.ts';
 import { FAILED } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
@@ -27,7 +27,7 @@ export async function recordStackIn(
   { path = RECORD_FILE, force = false }: RecordOptions = {},
 ): Promise<number> {
   try {
-    const before = await textIfThere(path);
+    const before = textIfThere(path);
     const text = before === undefined ? writeRecord(record) : rewriteRecord(before, record);
     if (text === undefined) throw new Trouble('is not a YAML mapping and was left unchanged: remove it first');
     if (text === before) {
@@ -82,9 +82,9 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-async function textIfThere(path: string): Promise<string | undefined> {
+function textIfThere(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8');
+    return readProjectFile(path, 'record').toString('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { environmentKind } from '../environment/kinds.ts';
 import { readDocument } from '../files/document.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { readEnvironmentText } from '../lint/lintEnvironment.ts';
+import { readProjectFile } from '../projectFile.ts';
 import { scanImports } from '../projectIndex/importScan.ts';
 import { computesOnGpus, computingModules } from '../published/knownPackages.ts';
 import type { Source } from '../python/semantic/source.ts';
@@ -20,9 +20,6 @@ interface WorkspaceGpuUse {
 
 /** Maximum number of files that are read: a workspace about GPUs shows it in one of the first. */
 const MAX_FILES = 2000;
-
-/** Maximum size in bytes of a file that is read. */
-const MAX_FILE_BYTES = 2 ** 20;
 
 /** Calls `changed` when a file shows that the workspace is about GPUs. */
 export function followGpuUse(changed: () => void, failed: (error: unknown) => void): WorkspaceGpuUse {
@@ -78,7 +75,7 @@ function usesGpus(source: Source): boolean {
 /** Returns a file as it is on disk; undefined if it is too large or cannot be read. */
 function sourceAt(path: string): Source | undefined {
   try {
-    return statSync(path).size > MAX_FILE_BYTES ? undefined : readDocument(path, readFileSync(path)).source;
+    return readDocument(path, readProjectFile(path, 'importedProgram')).source;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Budget } from '../budget.ts';
+import type { Bytes } from '../bytes.ts';
 import type { Archive } from './zip.ts';
 
 /** Bytes of the longest text that is parsed, enough to describe 150,000 tensors. */
@@ -37,6 +38,16 @@ function parsed(json: string): unknown {
     return undefined;
   }
 }
+
+/** Parses a whole file as JSON. Undefined for anything else. @throws BudgetExhausted */
+export async function jsonInFile(bytes: Bytes, budget: Budget): Promise<unknown> {
+  return bytes.size > LONGEST_JSON ? undefined : parsedCheckpointJson(await bytes.read(0, bytes.size), budget);
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Parses a member of an archive as JSON; undefined if it is missing or not JSON. */
 export async function jsonIn(archive: Archive, name: string, budget: Budget): Promise<unknown> {

@@ -11,7 +11,7 @@ import { numpy, numpyArchive } from './numpy/format.ts';
 import { onnx } from './onnx/format.ts';
 import { joblib, pickle } from './pickle/format.ts';
 import { safetensors, safetensorsIndex } from './safetensors/format.ts';
-import { kerasMetadata, savedModel, tensorflowCheckpoint } from './tensorflow/format.ts';
+import { savedModel, tensorflowCheckpoint } from './tensorflow/format.ts';
 import { torch, torchExport, torchLegacy, torchPackage, torchServe, torchscript } from './torch/format.ts';
 
 /**
@@ -45,7 +45,6 @@ export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
   'saved-model': savedModel,
   'diffusers-pipeline': diffusersPipeline,
   onnx,
-  'keras-metadata': kerasMetadata,
   html,
   json,
   text: textFormat,

@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, PickledImport, Safety } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
-import { LONGEST_JSON, parsedCheckpointJson } from '../encodings/json.ts';
+import { jsonInFile } from '../encodings/json.ts';
 import { enumerated } from '../enumerated.ts';
 import { isDangerous } from '../pickle/dangerous.ts';
 import { unreadCheckpoint } from '../unreadCheckpoint.ts';
@@ -12,8 +12,7 @@ import { judgeKerasConfiguration } from './keras/configuration.ts';
 /** Reads JSON text, which is not a checkpoint but may be a program for a library that loads JSON. */
 export async function readJson(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const checkpoint = unreadCheckpoint('json', bytes.size, 'It is JSON text, not a checkpoint.');
-  if (bytes.size > LONGEST_JSON) return checkpoint;
-  const found = programIn(parsedCheckpointJson(await bytes.read(0, bytes.size), budget));
+  const found = programIn(await jsonInFile(bytes, budget));
   return found ? withSafety(checkpoint, [found.safety], found.imports) : checkpoint;
 }
 

@@ -8,7 +8,7 @@ import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
-import { LONGEST_JSON, parsedCheckpointJson } from '../../encodings/json.ts';
+import { isJsonObject, type JsonObject, jsonInFile } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
 import { unreadCheckpoint } from '../../unreadCheckpoint.ts';
@@ -25,12 +25,8 @@ export async function readPipeline(
   budget: Budget,
   readPart: ReadPart,
 ): Promise<Checkpoint> {
-  const index = await withFile(join(path, INDEX), async (bytes) =>
-    bytes.size > LONGEST_JSON
-      ? undefined
-      : parsedCheckpointJson(await metered(bytes, budget).read(0, bytes.size), budget),
-  );
-  if (!isObject(index) || index._class_name === undefined)
+  const index = await withFile(join(path, INDEX), (bytes) => jsonInFile(metered(bytes, budget), budget));
+  if (!isJsonObject(index) || index._class_name === undefined)
     return unreadCheckpoint('json', 0, `Its \`${INDEX}\` does not describe a diffusers pipeline.`);
   const { listed, count, left, problems } = listedIn(index);
   const folders = await Promise.all(listed.map((each) => componentFiles(path, names, each, filesIn)));
@@ -89,9 +85,6 @@ export async function readPipeline(
   return withDoubts(read, doubts);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the name of a class, module or folder; undefined for other text, which is not quoted. */
 const nameIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\w[\w.-]{0,120}$/.test(value) ? value : undefined;
@@ -113,7 +106,7 @@ interface Listed {
 }
 
 /** Lists the components, which are pairs of a library and a class; other entries are arguments of the pipeline. */
-function listedIn(index: Readonly<Record<string, unknown>>): Listed {
+function listedIn(index: JsonObject): Listed {
   const listed: ListedComponent[] = [];
   const left: string[] = [];
   const problems: string[] = [];

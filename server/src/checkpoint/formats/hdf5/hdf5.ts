@@ -25,9 +25,11 @@ export async function readHdf5(bytes: Bytes, budget: Budget): Promise<Checkpoint
 export function describeOutline(size: number, outline: Outline | undefined, budget: Budget): Checkpoint {
   if (!outline) return abandoned(size);
   const { datasets, attributes, outside, trouble } = outline;
-  if (trouble !== undefined && datasets.length === 0) return unreadable(size, `it ${trouble}`);
+  if (trouble !== undefined && datasets.length === 0)
+    return unread(size, notChecked('it could not be read'), `It could not be read: it ${trouble}.`);
   const written = { ...attributes.model_weights, ...attributes[''] };
-  const { imports, safety } = judge(written, outside, trouble, budget);
+  const [model, training] = [written.model_config, written.training_config].map((text) => jsonOf(text, budget));
+  const { imports, safety } = judge([model, training], outside, trouble);
   const problems = trouble === undefined ? [] : [`It could not be read completely: it ${trouble}.`];
   if (safety.verdict !== 'no-code' && trouble === undefined) problems.push(safety.reason);
   return {
@@ -35,9 +37,9 @@ export function describeOutline(size: number, outline: Outline | undefined, budg
     size,
     writtenBy: writerOf(written),
     holds: contentKind(outline, written),
-    keras: modelOf(written, budget),
+    keras: model === undefined || model === null ? undefined : describeKerasModel(model, training),
     tensors: datasets,
-    metadata: metadataIn(written, budget),
+    metadata: metadataIn(written, training),
     imports,
     safety,
     problems,
@@ -46,14 +48,10 @@ export function describeOutline(size: number, outline: Outline | undefined, budg
 
 /** Either the file is damaged or this machine is slow; which one is unknown. */
 function abandoned(size: number): Checkpoint {
-  const reason = 'Not checked: the HDF5 library fails on it, or needs too much time or memory.';
-  const safety: Safety = { verdict: 'not-checked', reason };
-  return { format: 'hdf5', size, tensors: [], imports: [], safety, problems: [reason] };
+  return unread(size, notChecked('the HDF5 library fails on it, or needs too much time or memory'));
 }
 
-function unreadable(size: number, why: string): Checkpoint {
-  const problem = `It could not be read: ${why}.`;
-  const safety: Safety = { verdict: 'not-checked', reason: 'Not checked: it could not be read.' };
+function unread(size: number, safety: Safety, problem = safety.reason): Checkpoint {
   return { format: 'hdf5', size, tensors: [], imports: [], safety, problems: [problem] };
 }
 
@@ -73,23 +71,18 @@ function writerOf({ keras_version: version, backend }: Readonly<Record<string, s
 
 /** Returns the text attributes of the file, except those that describe the model. */
 function metadataIn(
-  { model_config: _, training_config: training, ...texts }: Readonly<Record<string, string>>,
-  budget: Budget,
+  { model_config: _, training_config: __, ...texts }: Readonly<Record<string, string>>,
+  training: unknown,
 ) {
   const list = createEntryList();
   for (const [name, text] of Object.entries(texts)) list.add(name, text);
-  if (training !== undefined) addJson(list, 'training_config', parsedCheckpointJson(Buffer.from(training), budget));
+  if (training !== undefined && training !== null) addJson(list, 'training_config', training);
   return list.entries;
 }
 
-/** Keras writes a model as two JSON texts: its configuration, and how it was compiled. */
-function modelOf({ model_config: model, training_config: training }: Readonly<Record<string, string>>, budget: Budget) {
-  const configuration = model === undefined ? undefined : parsedCheckpointJson(Buffer.from(model), budget);
-  if (configuration === undefined) return undefined;
-  return describeKerasModel(
-    configuration,
-    training === undefined ? undefined : parsedCheckpointJson(Buffer.from(training), budget),
-  );
+/** Keras writes a model as two JSON texts: its configuration, and how it was compiled. Null for text that is not JSON. */
+function jsonOf(text: string | undefined, budget: Budget): unknown {
+  return text === undefined ? undefined : (parsedCheckpointJson(Buffer.from(text), budget) ?? null);
 }
 
 /** Keras lists the layers of a weights-only file in an attribute; newer versions put the layers below `layers`. */
@@ -103,12 +96,11 @@ function contentKind(
 }
 
 function judge(
-  written: Readonly<Record<string, string>>,
+  configurations: readonly unknown[],
   outside: readonly string[],
   trouble: string | undefined,
-  budget: Budget,
 ): JudgedConfiguration {
-  const judged = judgeTexts(written, budget);
+  const judged = judgeConfigurations(configurations);
   if (runsCode(judged.safety)) return judged;
   if (trouble !== undefined) return { imports: [], safety: notChecked(`it ${trouble}`) };
   if (outside.length === 0) return judged;
@@ -120,18 +112,14 @@ function judge(
   return { ...judged, safety };
 }
 
-/** Keras creates objects from both texts: layers, and the optimizer, losses and metrics. */
-function judgeTexts(
-  { model_config: model, training_config: training }: Readonly<Record<string, string>>,
-  budget: Budget,
-): JudgedConfiguration {
-  const parts = [model, training].filter((text) => text !== undefined).map((text) => judgeText(text, budget));
+/** Keras creates objects from both: layers, and the optimizer, losses and metrics. */
+function judgeConfigurations(configurations: readonly unknown[]): JudgedConfiguration {
+  const parts = configurations.filter((each) => each !== undefined).map(judgeConfiguration);
   if (parts.length === 0) return { imports: [], safety: noCode('The HDF5 library') };
   return { imports: parts.flatMap(({ imports }) => imports), safety: worstOf(parts.map(({ safety }) => safety)) };
 }
 
-function judgeText(configuration: string, budget: Budget): JudgedConfiguration {
-  const parsed = parsedCheckpointJson(Buffer.from(configuration), budget);
-  if (parsed !== undefined) return judgeKerasConfiguration(parsed, 'hdf5');
+function judgeConfiguration(configuration: unknown): JudgedConfiguration {
+  if (configuration !== null) return judgeKerasConfiguration(configuration, 'hdf5');
   return { imports: [], safety: notChecked('the configuration of its model is not valid JSON') };
 }

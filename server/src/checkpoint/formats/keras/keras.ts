@@ -1,6 +1,6 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
-import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
+import type { Checkpoint } from '../../checkpoint.ts';
 import { withSafety } from '../../doubts.ts';
 import { jsonIn } from '../../encodings/json.ts';
 import type { Archive } from '../../encodings/zip.ts';
@@ -52,19 +52,13 @@ export async function readKerasFile(bytes: Bytes, archive: Archive, budget: Budg
   return withSafety(model, [weights.safety]);
 }
 
-const UNREADABLE: Safety = {
-  verdict: 'not-checked',
-  reason: 'Not checked: the configuration of the model cannot be read.',
-};
-
-interface Weights {
-  readonly tensors: readonly Tensor[];
-  readonly problems: readonly string[];
-  readonly safety: Safety;
-}
+const UNREADABLE = notChecked('the configuration of the model cannot be read');
 
 /** Reads the archive's weights: an HDF5 file, or a NumPy archive whose tensors are not listed. */
-async function weightsIn(archive: Archive, budget: Budget): Promise<Weights> {
+async function weightsIn(
+  archive: Archive,
+  budget: Budget,
+): Promise<Pick<Checkpoint, 'tensors' | 'problems' | 'safety'>> {
   const member = archive.members.find(({ name }) => name === WEIGHTS);
   if (!member) {
     const isElsewhere = archive.members.some(({ name }) => name === 'model.weights.npz');

@@ -1,4 +1,5 @@
 import { isKerasClass } from '../../../published/releases/kerasObjects.ts';
+import { isJsonObject } from '../../encodings/json.ts';
 import type { KerasModel } from '../../kerasModel.ts';
 
 /** Names of Keras's own losses, from Keras 2.0 to today. */
@@ -32,7 +33,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
   const waiting: unknown[] = [configuration, training];
   while (waiting.length > 0) {
     const value = waiting.pop();
-    if (!isMapping(value)) {
+    if (!isJsonObject(value)) {
       // Spreading a long list over call arguments would overflow the stack.
       if (Array.isArray(value)) for (const item of value) waiting.push(item);
       continue;
@@ -40,8 +41,8 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     const { module, class_name: name, config, inbound_nodes: nodes, loss, layer, backward_layer, cell } = value;
     if (typeof module === 'string' && module.startsWith('keras.src.')) modules.add(module);
     if (typeof name === 'string') {
-      if (isMapping(config)) noteArguments(classes, name, config);
-      if (module === undefined && isMapping(config) && isLostOperation(name, config, nodes)) operations.add(name);
+      if (isJsonObject(config)) noteArguments(classes, name, config);
+      if (module === undefined && isJsonObject(config) && isLostOperation(name, config, nodes)) operations.add(name);
       // Keras 2.11 and later write their own optimizers as registered classes.
       if (typeof module !== 'string' && !isKerasClass(name.replace(/^Custom>/, ''))) custom.add(name);
     }
@@ -51,7 +52,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     if (module === 'builtins' && name === 'function' && typeof config === 'string') customFunctions.add(config);
     if (value.reduction === 'auto') hasAutoReduction = true;
     for (const inner of [layer, backward_layer, cell])
-      if (isMapping(inner) && typeof inner.class_name === 'string' && !('module' in inner))
+      if (isJsonObject(inner) && typeof inner.class_name === 'string' && !('module' in inner))
         unplaced.add(inner.class_name);
     // Both forms of a compile configuration have an optimizer next to the loss.
     if ('optimizer' in value || 'optimizer_config' in value)
@@ -92,13 +93,10 @@ const LIKE_LAYERS: ReadonlySet<string> = new Set(
 function isLostOperation(name: string, config: Readonly<Record<string, unknown>>, nodes: unknown): boolean {
   // Spatial dropout layers are the only layers that do not write `trainable`.
   if ('trainable' in config || /^SpatialDropout/.test(name) || !Array.isArray(nodes)) return false;
-  const calls = nodes.flatMap((node) => (isMapping(node) && Array.isArray(node.args) ? [node.args] : []));
+  const calls = nodes.flatMap((node) => (isJsonObject(node) && Array.isArray(node.args) ? [node.args] : []));
   if (calls.length === 0) return false;
   return !LIKE_LAYERS.has(name) || 'newshape' in config || calls.some((given) => given.length > 1);
 }
-
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the names in lists and in mappings from outputs, and skips objects with a class. */
 function namesIn(value: unknown): string[] {

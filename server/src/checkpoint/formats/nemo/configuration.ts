@@ -1,10 +1,10 @@
+import { isNameIn } from '../../../published/releases/libraryNames.ts';
 import type { Budget } from '../../budget.ts';
 import type { Safety } from '../../checkpoint.ts';
 import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
 import { enumerated } from '../../enumerated.ts';
 import { isDangerous } from '../../pickle/dangerous.ts';
 import { needsTrust, noCode, notChecked } from '../../verdicts.ts';
-import { isKnownClass } from './ownClasses.ts';
 
 /** Keys whose values NeMo, or Hydra on its behalf, imports and calls when it restores a model. */
 const IMPORTING_KEYS: readonly string[] = ['target', '_target_', 'cls'];
@@ -108,3 +108,21 @@ function namesIn(text: string, budget: Budget): Names | undefined {
 const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });
 
 const quoted = (names: readonly string[]) => enumerated(names.slice(0, 5).map((name) => `\`${name}\``));
+
+/** PyTorch modules with layers, losses, optimizers and schedules. */
+const TORCH_MODULE =
+  /^torch\.(nn|nn\.modules\.(activation|adaptive|batchnorm|container|conv|distance|dropout|flatten|fold|instancenorm|linear|loss|normalization|padding|pixelshuffle|pooling|rnn|sparse|transformer|upsampling)|optim|optim\.(adadelta|adagrad|adam|adamax|adamw|asgd|lbfgs|lr_scheduler|nadam|radam|rmsprop|rprop|sgd|sparse_adam|swa_utils))\.[A-Z]\w*$/;
+
+/**
+ * True for a class of NeMo or PyTorch. NeMo resolves a name attribute by attribute, and every module has the modules that
+ * it imports as attributes, so each part must be a known module name.
+ */
+function isKnownClass(name: string): boolean {
+  if (TORCH_MODULE.test(name)) return true;
+  // Older versions keep parts of speech synthesis in a folder named `torch`.
+  const [root, area, ...rest] = name.replace(/^(nemo\.collections\.tts)\.torch\./, '$1.').split('.');
+  const className = rest.pop() ?? '';
+  const isPlaced =
+    root === 'nemo' && (area === 'collections' || area === 'core') && rest.every((part) => isNameIn('nemo', part));
+  return isPlaced && /^[A-Z]\w*$/.test(className);
+}

@@ -21,12 +21,3 @@ export const savedModel: FormatDeclaration = {
   },
   loading: { readers: ['keras', 'saved-model'] },
 };
-
-export const kerasMetadata: FormatDeclaration = {
-  title: 'Keras metadata of a SavedModel',
-  noun: 'a description of Keras layers without weights, a part of a SavedModel folder',
-  kind: 'checkpoint',
-  files: { searched: ['keras_metadata.pb'] },
-  looksLikeIt: async (head) => (await import('./kerasMetadata.ts')).isKerasMetadata(head),
-  read: async ({ bytes, budget }) => (await import('./kerasMetadata.ts')).readKerasMetadata(bytes, budget),
-};

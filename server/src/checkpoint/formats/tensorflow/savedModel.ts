@@ -55,7 +55,7 @@ const NOT_WHOLE = "its program is damaged or exceeds GPU Doctor's size limit";
 /**
  * Checks a layer's description. Keras creates the layer from it, or, for a Lambda layer, from the Python code in it.
  */
-export function judgeLayer(text: string, budget: Budget): JudgedConfiguration {
+function judgeLayer(text: string, budget: Budget): JudgedConfiguration {
   const parsed = parsedCheckpointJson(Buffer.from(text), budget);
   if (typeof parsed === 'object' && parsed !== null) return judgeKerasConfiguration(parsed, 'saved-model');
   return { imports: [], safety: notChecked('the description of one of its layers is not valid JSON') };
