@@ -131,6 +131,7 @@ it('summaries are plain data', () => {
     ...summarize(
       () => parseProgram(source),
       (dotted) => dotted.startsWith('lib'),
+      () => text,
     ),
   };
   assert.deepEqual(JSON.parse(JSON.stringify(summary)), summary);

@@ -123,7 +123,13 @@ export function createProjectIndex(
     return program;
   };
   const summaryOf = (path: string): FileSummary => {
-    const summary = summaries.get(path) ?? summarize(() => parse(path), isInProject(path));
+    const summary =
+      summaries.get(path) ??
+      summarize(
+        () => parse(path),
+        isInProject(path),
+        () => files.asciiOf(path),
+      );
     summaries.set(path, summary);
     return summary;
   };
@@ -226,7 +232,11 @@ export function createProjectIndex(
       const { imports, programs, usesFrom } = related;
       const { definitionOf } = imports;
       const isTest = programs.isTest(path);
-      const own = summarize(() => program, isInProject(path));
+      const own = summarize(
+        () => program,
+        isInProject(path),
+        () => program.text,
+      );
       const ownUses = once(() => usesByDefinition(own, (dotted) => definitionOf(path, dotted)));
       const summary = (of: string): FileSummary => {
         if (of === path) return own;
@@ -269,9 +279,7 @@ export function createProjectIndex(
         kerasLoadBefore: (name) => loadBefore(path, name, { summaryOf: summary, usersOf, usesOf, definitionOf }),
         kerasSetup() {
           recorder.importers();
-          const setups = [...importersOf(path), ...imports.importedBy(path)].flatMap((of) =>
-            factsOf(of).maySetKerasUp ? summary(of).kerasSetup : [],
-          );
+          const setups = [...importersOf(path), ...imports.importedBy(path)].flatMap((of) => summary(of).kerasSetup);
           const backend = setups.find((setup) => setup.backend)?.backend;
           const isTensorflow1 = setups.some((setup) => setup.isTensorflow1);
           return backend ? { backend, isTensorflow1 } : { isTensorflow1 };
@@ -279,9 +287,7 @@ export function createProjectIndex(
         gpuUses() {
           recorder.importers();
           return imports.importedBy(path).flatMap((of) => {
-            recorder.summary(of);
-            if (!factsOf(of).mayUseFramework) return [];
-            return summaryOf(of).gpuUses.map(({ framework, place }) => ({ framework, place: { path: of, ...place } }));
+            return summary(of).gpuUses.map(({ framework, place }) => ({ framework, place: { path: of, ...place } }));
           });
         },
         callLeavingOut(name, parameter, position) {
@@ -299,7 +305,7 @@ export function createProjectIndex(
           // One of many programs that use a package offers the CPU for itself.
           if (programs.isInstallable(path)) return undefined;
           for (const of of [...importersOf(path), ...imports.importedBy(path)]) {
-            const offer = factsOf(of).mayConcernCuda ? summary(of).cpuOffer : undefined;
+            const offer = summary(of).cpuOffer;
             if (offer) return { because: offer.because, place: { path: of, ...offer.place } };
           }
           return undefined;
@@ -307,9 +313,8 @@ export function createProjectIndex(
         cudaNeeds() {
           recorder.importers();
           const needs = programs.programOf(path).flatMap((of) => {
-            const places = factsOf(of).mayConcernCuda ? summary(of).cudaNeeds : [];
-            return places
-              .filter(({ isBelowMain }) => !isBelowMain || importersOf(of).length === 0)
+            return summary(of)
+              .cudaNeeds.filter(({ isBelowMain }) => !isBelowMain || importersOf(of).length === 0)
               .filter(({ inside }) => inside.every((name) => callersOf(of, name).evidence.level === 'none'))
               .map(({ place }) => ({ path: of, ...place }));
           });
@@ -331,9 +336,7 @@ export function createProjectIndex(
         facts() {
           recorder.importers();
           return imports.importedBy(path).flatMap((of) => {
-            recorder.summary(of);
-            if (!factsOf(of).mayNeedGpu) return [];
-            return summaryOf(of).facts.map(({ because, place }) => ({
+            return summary(of).facts.map(({ because, place }) => ({
               because,
               place: { path: of, ...place },
             }));

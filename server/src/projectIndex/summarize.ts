@@ -12,9 +12,9 @@ import type { Attribute, Call, ClassDef, Expression, Node } from '../python/synt
 import { walk } from '../python/syntax/walk.ts';
 import { mainTestAround } from '../rules/queries/blocks.ts';
 import { cpuOffersIn } from '../rules/queries/cpuOffers.ts';
-import { cudaSitesIn, isOpen } from '../rules/queries/cudaSites.ts';
-import { frameworksOnGpu } from '../rules/queries/gpuFrameworks.ts';
-import { gpuOnlyIn } from '../rules/queries/gpuOnly.ts';
+import { cudaSitesIn, isOpen, mayHaveCudaSites } from '../rules/queries/cudaSites.ts';
+import { frameworksOnGpu, mayUseFramework } from '../rules/queries/gpuFrameworks.ts';
+import { gpuOnlyIn, mayNeedGpu } from '../rules/queries/gpuOnly.ts';
 import { backendSetIn, namesTensorflow1 } from '../rules/queries/kerasBackend.ts';
 import { isCertain, kerasLoadsIn } from '../rules/queries/kerasLoads.ts';
 import { deviceOf } from '../rules/queries/ownFiles.ts';
@@ -51,15 +51,34 @@ const PARTS: {
 };
 const NAMES = Object.keys(PARTS) as (keyof FileSummary)[];
 
-/** Returns the summary of a program. Each part is found once, on demand; only this needs the program. */
-export function summarize(programOf: () => Program, isInProject: (dotted: string) => boolean): FileSummary {
+/** Parts that are `empty` unless a text passes a test, which takes much less time than parsing it. */
+const TESTS: {
+  readonly [Part in keyof FileSummary]?: { mayBeIn(text: string): boolean; readonly empty: FileSummary[Part] };
+} = {
+  kerasSetup: { mayBeIn: (text) => /KERAS_BACKEND|tensorflow/.test(text), empty: { isTensorflow1: false } },
+  gpuUses: { mayBeIn: mayUseFramework, empty: [] },
+  facts: { mayBeIn: mayNeedGpu, empty: [] },
+  cpuOffer: { mayBeIn: (text) => /["']cpu["']/.test(text), empty: null },
+  cudaNeeds: { mayBeIn: mayHaveCudaSites, empty: [] },
+};
+
+/**
+ * Returns the summary of a program. Each part is found once, on demand; only this needs the program. `textOf` returns
+ * the program's text, of which only the ASCII characters must be right.
+ */
+export function summarize(
+  programOf: () => Program,
+  isInProject: (dotted: string) => boolean,
+  textOf: () => string,
+): FileSummary {
   const summary = {};
   for (const name of NAMES)
     Object.defineProperty(summary, name, {
       configurable: true,
       enumerable: true,
       get() {
-        const value = PARTS[name](programOf(), isInProject);
+        const test = TESTS[name];
+        const value = test?.mayBeIn(textOf()) === false ? test.empty : PARTS[name](programOf(), isInProject);
         Object.defineProperty(summary, name, { enumerable: true, value });
         return value;
       },

@@ -1,6 +1,4 @@
 /** The facts in the text of a file that other files of its project ask about, found in one search and without parsing. */
-import { mayUseFramework } from '../rules/queries/gpuFrameworks.ts';
-import { mayNeedGpu } from '../rules/queries/gpuOnly.ts';
 import { possibleLastParts, scanImports } from './importScan.ts';
 import { scanFileNames } from './mentionedFiles.ts';
 import { SEARCH_PATH } from './searchPath.ts';
@@ -16,15 +14,7 @@ export interface TextFacts {
   /** In characters. */
   readonly length: number;
   readonly addsToSearchPath: boolean;
-  /** False for text that needs no CUDA and offers no CPU. */
-  readonly mayConcernCuda: boolean;
-  readonly maySetKerasUp: boolean;
-  readonly mayUseFramework: boolean;
-  readonly mayNeedGpu: boolean;
 }
-
-const ABOUT_CUDA = /cuda|["']cpu["']|gpu/i;
-const KERAS_SETUP = /KERAS_BACKEND|tensorflow/;
 
 /** Returns the facts in a text, of which only the ASCII characters must be right. */
 export function textFactsOf(text: string): TextFacts {
@@ -35,9 +25,5 @@ export function textFactsOf(text: string): TextFacts {
     fileNames: JSON.stringify(scanFileNames(text)),
     length: text.length,
     addsToSearchPath: text.includes(SEARCH_PATH),
-    mayConcernCuda: ABOUT_CUDA.test(text),
-    maySetKerasUp: KERAS_SETUP.test(text),
-    mayUseFramework: mayUseFramework(text),
-    mayNeedGpu: mayNeedGpu(text),
   };
 }

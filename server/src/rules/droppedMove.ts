@@ -1,6 +1,7 @@
 import type { Program } from '../guards/program.ts';
 import { calledName, pathOf } from '../python/semantic/accessPaths.ts';
 import { isDisplay } from '../python/semantic/literals.ts';
+import { once } from '../python/semantic/memoize.ts';
 import { isModule } from '../python/semantic/nameResolution.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import { spanOf } from '../python/semantic/source.ts';
@@ -71,18 +72,19 @@ function mayDrop(code: string): boolean {
     ? Array.from(code.matchAll(UNPACKED), ([, targets = '']) => targets)
     : [];
   const isUnpacked = (name: string) => unpacked.some((targets) => new RegExp(String.raw`\b${name}\b`).test(targets));
-  return [...names].some((name) => mayHoldMade(name, code) || isUnpacked(name));
+  const areAliased = once(() => MADE_ALIAS.test(code));
+  return [...names].some((name) => mayHoldMade(name, code, areAliased) || isUnpacked(name));
 }
 
 /** True if code assigns to a name a value that may be a new tensor, or calls an alias of a function that creates one. */
-function mayHoldMade(name: string, code: string): boolean {
+function mayHoldMade(name: string, code: string, areAliased: () => boolean): boolean {
   const called = new Set<string>();
   for (const { end, areSeveral } of assignmentsTo(name, code)) {
     // A value for several targets gives each its own only if it is a tuple or a list.
     const found = areSeveral ? elementCalls(valueAt(end, code)) : [calledAt(end, code)];
     for (const each of found) if (each !== undefined) called.add(each);
   }
-  return [...called].some((each) => MADE.test(each)) || (MADE_ALIAS.test(code) && mayBeAlias(called, code));
+  return [...called].some((each) => MADE.test(each)) || (areAliased() && mayBeAlias(called, code));
 }
 
 /** Yields the assignments to a name in code. Keyword arguments look the same. */

@@ -7,11 +7,8 @@ import { fitted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { fixesOfSites } from './fixes/chooseDevice.ts';
 import { asSuggestion } from './fixes/offers.ts';
-import { cudaCalls, cudaTypes } from './queries/cudaCalls.ts';
-import { type CudaSite, cudaSitesIn, isOpen, ownCpuOffers } from './queries/cudaSites.ts';
-import { deviceUses, usesOfCallers } from './queries/deviceUses.ts';
-import { gpuListItems } from './queries/gpuListItems.ts';
-import { gpuNeedSites } from './queries/gpuNeeds.ts';
+import { CUDA_SITES, type CudaSite, cudaSitesIn, isOpen, ownCpuOffers } from './queries/cudaSites.ts';
+import { usesOfCallers } from './queries/deviceUses.ts';
 
 /** The reason why a site is a hint if another one stands for the whole program. */
 export const SAME_CAUSE = 'the first such place of the program is reported';
@@ -25,7 +22,7 @@ export const unguardedCuda: Rule = {
   severity: 'warning',
   asksProject: usesOfCallers,
   // All sites of a program have one cause and one fix, and only the first of them is reported.
-  listener: inProgram([deviceUses, cudaCalls, cudaTypes, gpuNeedSites, gpuListItems], ({ program, report }) => {
+  listener: inProgram(CUDA_SITES, ({ program, report }) => {
     const sites = cudaSitesIn(program);
     const open = sites.filter(isOpen);
     const [first] = open;

@@ -1,7 +1,6 @@
 /** Decides which files rules can report anything for. Only those are parsed. */
 import { codeOf } from './code.ts';
 import { importedCalls } from './importedCalls.ts';
-import type { Rule } from './rule.ts';
 import { lastPart, type Selector, type Triggers } from './selector.ts';
 
 /** Files without one of these triggers have no matches for the rules. */
@@ -15,11 +14,12 @@ function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
 }
 
 /**
- * Returns a function that is false for text whose code no rule can report anything for, regardless of comments,
+ * Returns a function that is false for text whose code none of the selectors can match, regardless of comments,
  * docstrings and messages. `more` contains the names of the project's own loaders.
  */
-export function triggerTest(rules: readonly Rule[]): (text: string, more?: readonly string[]) => boolean {
-  const selectors = new Set(rules.flatMap(({ listener }) => listener.selectors));
+export function triggerTest(
+  selectors: Iterable<Selector<unknown>>,
+): (text: string, more?: readonly string[]) => boolean {
   const triggers = [...new Set([...selectors].map(triggersOf))];
   const calls = triggers.flatMap(({ calls = [], keywords }) =>
     calls.map((name) => ({ name, last: lastPart(name), keywords: keywords?.get(name) })),

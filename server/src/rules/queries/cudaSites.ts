@@ -12,6 +12,7 @@ import { type Span, spanOf } from '../../python/semantic/source.ts';
 import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import { matchesIn } from '../engine/dispatch.ts';
+import { triggerTest } from '../engine/triggers.ts';
 import { aliasEvidence } from './aliasEvidence.ts';
 import { type CpuOffer, cpuOffersIn } from './cpuOffers.ts';
 import { cudaCalls, cudaTypes } from './cudaCalls.ts';
@@ -87,6 +88,12 @@ const CONSEQUENCES: Readonly<Record<DeviceUse['kind'], string>> = {
   default: `${FAILS}, unless the caller chooses another device`,
   replicas: FAILS,
 };
+
+/** The selectors whose matches are sites. */
+export const CUDA_SITES = [deviceUses, cudaCalls, cudaTypes, gpuNeedSites, gpuListItems];
+
+/** False for text without sites. */
+export const mayHaveCudaSites = triggerTest(CUDA_SITES);
 
 /** Returns the sites of a program that no guard protects, in source order; some of them are only hints. */
 export const cudaSitesIn = memoize((program: Program): readonly CudaSite[] => {
