@@ -1,18 +1,21 @@
 /** The bundles for VS Code in a browser, with stand-ins for Node's modules and for the files next to the program. */
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { root } from './root.ts';
 
+const require = createRequire(import.meta.url);
+
 const STAND_INS = path.join(root, 'server', 'src', 'browser');
 
-/** The file that stands in for each of Node's modules that the checks import. */
+/** The file, or the package, that stands in for each of Node's modules that the checks import. */
 const NODE_MODULES: Readonly<Record<string, string>> = {
   'node:buffer': 'buffer',
   'node:crypto': 'crypto',
   'node:fs': 'fs',
   'node:fs/promises': 'fsPromises',
   'node:os': 'os',
-  'node:path': 'path',
+  'node:path': 'path-browserify',
   'node:timers/promises': 'timersPromises',
   'node:url': 'url',
   'node:util': 'util',
@@ -30,6 +33,7 @@ function standingIn(bundled: () => Promise<string>): Plugin {
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^node:/ }, ({ path: module, importer }) => {
         const standIn = NODE_MODULES[module];
+        if (standIn === 'path-browserify') return { path: require.resolve(standIn) };
         if (standIn !== undefined) return { path: path.join(STAND_INS, 'node', `${standIn}.ts`) };
         return { errors: [{ text: `${importer} needs ${module}, which a browser does not have.` }] };
       });

@@ -1,4 +1,5 @@
 /** The files that the editor sends in a browser: the settings and environment files first, then the programs. */
+import { basename } from 'node:path';
 import type { Connection } from 'vscode-languageserver';
 import { environmentKind } from '../environment/kinds.ts';
 import { FILE_CHANGED, type HandedFile, LIST_FILES, READ_FILES } from '../protocol.ts';
@@ -6,7 +7,7 @@ import { CONFIGURATION_FILES } from '../settings/configuration.ts';
 import { LINE_LENGTH_FILES } from '../settings/lineLength.ts';
 import { REQUIREMENT_FILES } from '../settings/requirements.ts';
 import { dropFile, holdFile } from './files.ts';
-import { basename } from './node/path.ts';
+
 import { fileURLToPath } from './node/url.ts';
 
 const SETTINGS: ReadonlySet<string> = new Set([

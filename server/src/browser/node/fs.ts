@@ -1,7 +1,7 @@
 /** Replaces `node:fs` in a browser: read-only access to the files that the editor has sent. */
+import { basename, join } from 'node:path';
 import { heldFile, namesInFolder } from '../files.ts';
 import { Buffer } from './buffer.ts';
-import { basename, join } from './path.ts';
 
 /** A file or folder, both as the result of `stat` and as an entry of a folder. */
 class Entry {
