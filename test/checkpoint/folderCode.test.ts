@@ -54,14 +54,13 @@ const pipeline = (index: object, files: Readonly<Record<string, unknown>> = {}) 
   ...files,
 });
 
+const PRESET = {
+  module: 'keras_hub.src.models.bert.bert_backbone',
+  class_name: 'BertBackbone',
+  registered_name: 'keras_hub>BertBackbone',
+};
 /** A preset of KerasHub, whose objects are all created when it is loaded. */
-const preset = (dtype: unknown) =>
-  model({
-    module: 'keras_hub.src.models.bert.bert_backbone',
-    class_name: 'BertBackbone',
-    config: { num_layers: 2, dtype },
-    registered_name: 'keras_hub>BertBackbone',
-  });
+const preset = (dtype: unknown) => model({ ...PRESET, config: { num_layers: 2, dtype } });
 
 const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unknown>>, reason: RegExp]>> = {
   'other weights by an argument': [
@@ -227,6 +226,14 @@ const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unk
     },
     /`a\/\.\.\/\.\.\/b`, which is outside/,
   ],
+  'a module of a router outside of the folder': [
+    {
+      ...model({}),
+      ...{ 'modules.json': [], '1_Router/model.safetensors': WEIGHTS },
+      '1_Router/router_config.json': { types: { '../../x': 'sentence_transformers.models.Dense' } },
+    },
+    /loads a `sentence_transformers\.models\.Dense` from outside/,
+  ],
   'a vocabulary outside of the folder': [
     { ...model({}), 'tokenizer_config.json': { vocab_file: '/etc/hosts' } },
     /`\/etc\/hosts`, which is outside/,
@@ -252,6 +259,13 @@ const RUNS: Readonly<Record<string, readonly [files: Readonly<Record<string, unk
       'unet/diffusion_pytorch_model.safetensors': WEIGHTS,
     },
     /imports `evil\.module\.Net`/,
+  ],
+  'a task in a preset without a registered name': [
+    {
+      ...model({ ...PRESET, registered_name: null }),
+      'task.json': { module: 'evil', class_name: 'Task', config: {}, registered_name: null },
+    },
+    /`evil\.Task`/,
   ],
   'a library of an adapter': [adapter({ parent_library: 'evil', base_model_class: 'X' }), /PEFT.*`evil`/],
   'a pipeline class in a file': [pipeline({ _class_name: ['pipe', 'Pipe'] }), /`pipe\.py`/],
@@ -471,10 +485,14 @@ test('a folder of models lists configurations that run code, also where no weigh
     ...Object.fromEntries(Object.entries(router).map(([name, content]) => [`c/${name}`, content])),
     'd/model.fp16.safetensors': WEIGHTS,
     'd/config.json': { _attn_implementation: 'org/repo' },
+    'e/open_clip_model.safetensors': WEIGHTS,
+    'e/open_clip_config.json': { model_cfg: { vision_cfg: { timm_model_name: 'hf-hub:org/repo' } } },
   });
   const found = (await filesAt(folder)).map((file) => relative(folder, file));
-  assert.deepEqual(found, [join('a', 'tokenizer'), 'c', join('d', 'model.fp16.safetensors')]);
-  assert.equal((await readCheckpoint(join(folder, 'd/model.fp16.safetensors'))).safety.verdict, 'needs-trust');
+  const weights = [join('d', 'model.fp16.safetensors'), join('e', 'open_clip_model.safetensors')];
+  assert.deepEqual(found, [join('a', 'tokenizer'), 'c', ...weights]);
+  for (const name of weights)
+    assert.equal((await readCheckpoint(join(folder, name))).safety.verdict, 'needs-trust', name);
 });
 
 test('a folder search lists pickles of any name, and no other files', async () => {

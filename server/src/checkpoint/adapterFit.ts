@@ -1,6 +1,6 @@
 /** Compares the tensors of a LoRA adapter with those of its base model. */
 import type { Tensor } from './checkpoint.ts';
-import { enumerated } from './enumerated.ts';
+import { enumeratedCode } from './enumerated.ts';
 
 /** The entries of `adapter_config.json` that decide whether an adapter loads. */
 interface AdapterShape {
@@ -152,7 +152,7 @@ function resizedRows({ name, shape }: Tensor, weights: WeightsBySuffix): string[
 }
 
 function shown(paths: readonly string[]): string {
-  return enumerated(paths.slice(0, MOST_NAMED).map((path) => `\`${cut(path)}\``));
+  return enumeratedCode(paths.slice(0, MOST_NAMED).map(cut));
 }
 
 /** "`layers.0.q_proj` (8 × 8 here, 16 × 16 in the base)" */

@@ -126,6 +126,7 @@ const LOADING: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: 
     /^(?!~|[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$))/,
     (path) => `It loads ${shown(path)}, which is outside of the folder.`,
   ],
+  [/^types\/(?:\/|(?:.*\/)?\.\.(?:\/|$))/, NOTHING, (type) => `It loads a ${shown(type)} from outside of the folder.`],
   [
     /^(?:pipeline|preprocessors\/[^/]*)\/name$/,
     /^(?:[^.]*|pyannote\.audio\.(?:pipelines|utils\.preprocessors)\.\w+)$/,
@@ -187,7 +188,11 @@ const KEYS: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: unk
     NOTHING,
     (path) => `ONNX Runtime GenAI loads the program library ${shown(path)}.`,
   ],
-  [/(?:^|\/)enable_profiling$/, NOTHING, (path) => `ONNX Runtime GenAI writes a file whose name is ${shown(path)}.`],
+  [
+    /(?:^|\/)(?:enable_profiling|ep\.context_file_path|optimized_model_filepath)$/,
+    NOTHING,
+    (path) => `ONNX Runtime GenAI writes a file whose name is ${shown(path)}.`,
+  ],
   [
     /(?:^|\/)sudachi_(?:config_path|resource_dir)$/,
     NOTHING,

@@ -10,7 +10,7 @@ import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { isJsonObject, type JsonObject, jsonInFile, LONGEST_JSON } from './encodings/json.ts';
 import { plainYamlIn } from './encodings/yaml.ts';
-import { enumerated } from './enumerated.ts';
+import { enumerated, enumeratedCode } from './enumerated.ts';
 import { folderCode, isConfiguration, isYamlConfiguration, PROGRAMS } from './folderCode.ts';
 import { WEIGHTS } from './folderFiles.ts';
 import { programIn } from './formats/json.ts';
@@ -30,7 +30,7 @@ export async function withOtherWeights(
 ): Promise<Checkpoint> {
   if (others.length === 0) return checkpoint;
   const is = others.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const sentence = `${enumerated(others.map((name) => `\`${name}\``))} ${is[0]} in the same folder; \`from_pretrained(folder)\` does not load ${is[1]} by default.`;
+  const sentence = `${enumeratedCode(others)} ${is[0]} in the same folder; \`from_pretrained(folder)\` does not load ${is[1]} by default.`;
   let whole: Checkpoint = { ...checkpoint, about: [...(checkpoint.about ?? []), sentence] };
   for (const name of others) {
     const { safety, imports } = await read(name);
@@ -62,7 +62,8 @@ export async function withConfiguration(
 /** The usual configurations, for folders of many files that are not listed for each one. */
 const USUAL: readonly string[] = [
   ...['config.json', 'adapter_config.json', 'modules.json', 'tokenizer_config.json', 'preprocessor_config.json'],
-  ...['processor_config.json', 'genai_config.json'],
+  ...['video_preprocessor_config.json', 'processor_config.json', 'genai_config.json', 'open_clip_config.json'],
+  ...['sentence_bert_config.json', 'router_config.json'],
 ];
 
 /** Files with objects of Keras beside the configuration of a preset of KerasHub. */
@@ -101,7 +102,7 @@ export async function withFolderCode(
       if (safety) found.push(safety);
       const program = programIn(json);
       if (program) found.push(program.safety);
-      if (name === 'config.json' && isJsonObject(json) && json.registered_name) names.push(...PRESET);
+      if (name === 'config.json' && isJsonObject(json) && 'registered_name' in json) names.push(...PRESET);
       if (isJsonObject(json) && isJsonObject(json.auto_map))
         about.push(`Its \`${name}\` refers to Python code, which \`trust_remote_code=True\` runs.`);
     }
@@ -120,18 +121,18 @@ async function namesBelow(folder: string, budget: Budget, mayRead: MayRead): Pro
 }
 
 /** Returns the names of the folders that may be read in a folder, sorted. */
-async function foldersIn(folder: string, budget: Budget, mayRead: MayRead): Promise<string[]> {
+async function foldersIn(folder: string, budget: Budget, mayRead: MayRead, names = /^/): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isFile() || !mayRead(path) || !(await isFolder(path))) continue;
+    if (entry.isFile() || !names.test(entry.name)) continue;
     budget.spend(STEPS_PER_FOLDER);
-    found.push(entry.name);
+    const path = join(folder, entry.name);
+    if (mayRead(path) && (await isFolder(path))) found.push(entry.name);
   }
   return found.sort();
 }
 
-/** Lists a folder. */
+/** Looks up an entry, and lists it if it is a folder. */
 const STEPS_PER_FOLDER = 20_000;
 
 /** The parts of a model that are read in the folders below it. */
@@ -157,8 +158,7 @@ export async function withParts(
   let whole = checkpoint;
   let left = MOST_FOLDERS;
   const visit = async (path: string, levels: number): Promise<void> => {
-    for (const name of await foldersIn(path, budget, mayRead)) {
-      if (names && !names.test(name)) continue;
+    for (const name of await foldersIn(path, budget, mayRead, names)) {
       if (levels === 0 || left-- <= 0) {
         whole = withDoubts(whole, ['it has more folders than one inspection reads']);
         return;

@@ -4,7 +4,7 @@ import { type Bytes, metered } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
 import { isJsonObject, jsonInFile } from './encodings/json.ts';
-import { enumerated } from './enumerated.ts';
+import { enumeratedCode } from './enumerated.ts';
 import { programIn } from './formats/json.ts';
 import { worstOf } from './verdicts.ts';
 
@@ -98,8 +98,10 @@ function missingTensors({ tensors, problems }: Checkpoint, named: ReadonlySet<st
   const there = new Set(tensors.map(({ name }) => name));
   const missing = [...named].filter((name) => !there.has(name));
   if (missing.length === 0) return undefined;
-  const shown = missing.slice(0, MOST_NAMED).map((name) => `\`${name.slice(0, LONGEST_NAME)}\``);
-  return enumerated(missing.length > shown.length ? [...shown, `${missing.length - shown.length} more`] : shown);
+  return enumeratedCode(
+    missing.map((name) => name.slice(0, LONGEST_NAME)),
+    MOST_NAMED,
+  );
 }
 
 const MOST_NAMED = 3;

@@ -50,7 +50,7 @@ export function summarizeCheckpoint(checkpoint: Checkpoint): CheckpointSummary {
       bytes: bytesIn(tensors),
       dtypes: [...new Set(tensors.map(({ dtype }) => dtype))],
       ...(Object.keys(wrapped).length > 0 && { wrapped }),
-      prefix,
+      ...(prefix && { prefix }),
     },
     imports: worstFirst(imports).slice(0, MOST_KEPT),
     problems: problems.slice(0, MOST_KEPT),

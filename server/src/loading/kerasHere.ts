@@ -1,18 +1,12 @@
 /** Determines whether the installed Keras loads a model. */
 
+import { enumeratedCode } from '../checkpoint/enumerated.ts';
 import type { KerasModel } from '../checkpoint/kerasModel.ts';
 import { kerasHas } from '../published/releases/kerasReleases.ts';
 import type { Here } from './here.ts';
 import { lambdaRefusal } from './kerasLambda.ts';
 import { h5pyRefusal, type KerasRefusal, kerasRefusal } from './kerasVersions.ts';
-import {
-  type CheckpointHere,
-  combineReasons,
-  damageReasons,
-  type Loadable,
-  listed,
-  type OutlookReason,
-} from './outlook.ts';
+import { type CheckpointHere, combineReasons, damageReasons, type Loadable, type OutlookReason } from './outlook.ts';
 
 /** Checks a Keras file. HDF5 files and SavedModels are treated as Keras files if their contents say so. */
 export function judgeKeras(file: Loadable, here: Here): CheckpointHere {
@@ -82,7 +76,7 @@ function uncertaintyOf(
   { cuda }: Here['devices'],
 ): string | undefined {
   const own = [...model.custom, ...model.customFunctions];
-  if (own.length > 0) return `The program that loads it must pass ${listed(own.slice(0, 3))} in \`custom_objects\`.`;
+  if (own.length > 0) return `The program that loads it must pass ${enumeratedCode(own, 3)} in \`custom_objects\`.`;
   const needsGpu = model.classes.find(({ name }) => /^CuDNN(LSTM|GRU)$/.test(name));
   if (needsGpu && cuda?.count === 0) return `Its \`${needsGpu.name}\` runs only on NVIDIA GPUs, and ${cuda.because}.`;
   // Tested: 3.0.5 does not find the weights of these layers in either format, and no version finds those that 3.0.5

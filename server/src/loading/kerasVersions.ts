@@ -1,6 +1,6 @@
 /** Determines whether one version of Keras loads files written by another version. */
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
-import { enumerated } from '../checkpoint/enumerated.ts';
+import { enumeratedCode } from '../checkpoint/enumerated.ts';
 import type { KerasModel } from '../checkpoint/kerasModel.ts';
 import { firstKerasWith, kerasHas, kerasReleases } from '../published/releases/kerasReleases.ts';
 import { isAtLeast, isAtMost } from '../published/versions.ts';
@@ -80,7 +80,7 @@ function operationRefusal(file: KerasFile, version: string): KerasRefusal | unde
   const { format, holds, keras: model } = file;
   if (format !== 'hdf5' || holds === 'weights' || !model || model.operations.length === 0) return undefined;
   return {
-    because: `Keras ${version} has no layer for the operation ${quoted(model.operations)}, which ${writerOf(file)} wrote to HDF5 like a layer`,
+    because: `Keras ${version} has no layer for the operation ${enumeratedCode(model.operations, 3)}, which ${writerOf(file)} wrote to HDF5 like a layer`,
     remedy: 'The model loads if the program that created it saves it as a `.keras` file.',
   };
 }
@@ -91,7 +91,7 @@ function modelRefusal(file: KerasFile, version: string): string | undefined {
   if (model && holds !== 'weights') {
     const missing = model.classes.filter(({ name }) => isMissing(name, version)).map(({ name }) => name);
     if (missing.length > 0)
-      return `Keras ${version} has no ${quoted(missing)}, which ${writerOf(file)} used in the model`;
+      return `Keras ${version} has no ${enumeratedCode(missing, 3)}, which ${writerOf(file)} used in the model`;
     if (format === 'keras' && !kerasHas('keras_files', version))
       return `Keras ${version} does not know \`.keras\` files, which Keras ${firstKerasWith('keras_files')} introduced`;
     if (format === 'keras' && !kerasHas('moved_modules', version) && kerasHas('moved_modules', versionOf(file) ?? '0'))
@@ -132,7 +132,8 @@ function compiledRefusal(file: KerasFile, version: string): string | undefined {
   if (!model || file.holds === 'weights') return undefined;
   const writer = writerOf(file);
   const losses = format === 'hdf5' ? model.losses.filter((name) => isRefusedLoss(name, version)) : [];
-  if (losses.length > 0) return `Keras ${version} does not know the loss ${quoted(losses)} under the name in this file`;
+  if (losses.length > 0)
+    return `Keras ${version} does not know the loss ${enumeratedCode(losses, 3)} under the name in this file`;
   const optimizer = model.classes.find(({ name }) => name.startsWith('Custom>'))?.name;
   if (optimizer !== undefined && !kerasHas('registered_optimizers', version))
     return `Keras ${version} does not know the optimizer \`${optimizer}\`, which ${writer} wrote`;
@@ -148,7 +149,7 @@ function argumentRefusal(file: KerasFile, model: KerasModel, version: string, co
       return row && (row.compiled ?? false) === compiled && isAmong(version, row['refused-by']);
     });
     if (refused.length > 0)
-      return `Keras ${version} does not accept ${quoted(refused)} of \`${name}\`, which ${writerOf(file)} wrote`;
+      return `Keras ${version} does not accept ${enumeratedCode(refused, 3)} of \`${name}\`, which ${writerOf(file)} wrote`;
   }
   return undefined;
 }
@@ -199,10 +200,4 @@ function isAmong(version: string, ranges: readonly string[]): boolean {
     const [line, first = '', last = ''] = range.split(/ |\.\./);
     return line === own && (first === '' || isAtLeast(version, first)) && (last === '' || isAtMost(version, last));
   });
-}
-
-/** Puts the first names in quotes and joins them, with a count of the rest. */
-function quoted(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => `\`${name}\``);
-  return enumerated(names.length > 3 ? [...shown, `${names.length - 3} more`] : shown);
 }

@@ -1,6 +1,5 @@
 /** The outlook on loading a file on this machine, and how it is combined from reasons. */
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
-import { enumerated } from '../checkpoint/enumerated.ts';
 import type { Here } from './here.ts';
 
 /** The parts of a checkpoint that decide whether it loads, without the list of tensors. */
@@ -91,9 +90,4 @@ export function missingLibraries(libraries: readonly string[], { packages }: Her
   const because = `The selected Python has ${second === undefined ? `no ${first}` : `neither ${first} nor ${second}`}.`;
   const [them, all] = second === undefined ? ['it', first] : ['them', `${first} ${second}`];
   return [{ outlook: 'fails', because, remedy: `Install ${them} with \`pip install ${all}\`.`, lacks: first }];
-}
-
-/** Joins names in backticks: `cuda:1` and `cuda:3`. */
-export function listed(names: readonly string[]): string {
-  return enumerated(names.map((name) => `\`${name}\``));
 }

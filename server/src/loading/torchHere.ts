@@ -3,7 +3,7 @@
  * tensors.
  */
 
-import { enumerated } from '../checkpoint/enumerated.ts';
+import { enumerated, enumeratedCode } from '../checkpoint/enumerated.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingCode, type SafeGlobal } from '../checkpoint/pickle/safeGlobals.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
@@ -11,7 +11,7 @@ import { newestScript } from '../published/releases/torchFiles.ts';
 import { firstTorchWith, torchHas } from '../published/releases/torchReleases.ts';
 import { isAtLeast } from '../published/versions.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
-import { type Loadable, listed, type OutlookReason } from './outlook.ts';
+import type { Loadable, OutlookReason } from './outlook.ts';
 import { lackingCalls, mapLocationMovesAll } from './torchFiles.ts';
 import { lackingNames } from './unpickledNames.ts';
 
@@ -86,7 +86,7 @@ function weightsOnlyReasons(file: Loadable, torch: string): OutlookReason[] {
   if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} accepts it was not checked.` }];
   if (loads(blockers)) return [];
   const { globals, opcodes, calls, remedy } = blockers;
-  const those = listed([...globals, ...opcodes].slice(0, 3));
+  const those = enumeratedCode([...globals, ...opcodes], 3);
   const unknown = globals.length + opcodes.length > 0 ? those : enumerated(calls);
   const because = `\`weights_only=True\`, the default of torch ${torch}, does not know ${unknown}.`;
   return [{ outlook: 'fails', because, ...(isHarmless(file.safety) && { remedy: allowingRemedy(remedy) }) }];
@@ -111,14 +111,16 @@ export function deviceReasons({ devices, rebuilt }: Loadable, here: Here, usual?
   if (missing.length > 0)
     return missing.map(({ devices: those, because }, index) => ({
       outlook: 'fails',
-      because: `The file contains tensors saved on ${listed(those)}, and ${because}.`,
+      because: `The file contains tensors saved on ${enumeratedCode(those)}, and ${because}.`,
       remedy: index === 0 ? remedy : undefined,
     }));
   const others = devices.filter((device) => !ANYWHERE.includes(device));
   if (others.length === 0) return [{ outlook: 'loads', because: 'All of its tensors were saved from the CPU.' }];
   if (others.every((device) => countOf(device, here)))
-    return [{ outlook: 'loads', because: `Its tensors were saved on ${listed(others)}, which this machine has.` }];
-  const because = `The file contains tensors saved on ${listed(others)}; whether this machine has such a device is unknown.`;
+    return [
+      { outlook: 'loads', because: `Its tensors were saved on ${enumeratedCode(others)}, which this machine has.` },
+    ];
+  const because = `The file contains tensors saved on ${enumeratedCode(others)}; whether this machine has such a device is unknown.`;
   const backends = [...new Set(others.flatMap((device) => backendOf(device) ?? []))];
   const importing =
     backends.length > 0 ? `The program must import ${backends.join(' and ')} before it loads the file.` : '';

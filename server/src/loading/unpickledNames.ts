@@ -3,7 +3,7 @@
  */
 
 import type { PickledImport } from '../checkpoint/checkpoint.ts';
-import { enumerated } from '../checkpoint/enumerated.ts';
+import { enumeratedCode } from '../checkpoint/enumerated.ts';
 import { firstWithName, isDroppedByTorch, isNewerThanTorch } from '../published/releases/torchFiles.ts';
 import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
@@ -19,7 +19,7 @@ export function lackingNames(imports: readonly PickledImport[], { torch, numpy, 
   const names = imports.map(({ name }) => name);
   const found: LackingName[] = [];
   const addLacking = (those: readonly string[], why: string, remedy?: string) => {
-    if (those.length > 0) found.push({ because: `The file refers to ${listed(those)}, ${why}.`, remedy });
+    if (those.length > 0) found.push({ because: `The file refers to ${enumeratedCode(those, 3)}, ${why}.`, remedy });
   };
   if (torch) {
     addLacking(
@@ -52,11 +52,6 @@ const TEXTS = 'Save paths as strings: `str(path)`.';
 
 const OTHER_SYSTEM_PATH = { windows: /^pathlib(\._local)?\.PosixPath$/, other: /^pathlib(\._local)?\.WindowsPath$/ };
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => `\`${name}\``);
-  return enumerated(names.length > 3 ? [...shown, `${names.length - 3} more`] : shown);
-}
-
 /**
  * Returns a sentence about classes that the loading program must define, because they were defined by the script that
  * saved the file.
@@ -65,5 +60,5 @@ export function ownNames(imports: readonly PickledImport[]): string | undefined 
   const own = imports.flatMap(({ name }) => (name.startsWith('__main__.') ? [name.slice('__main__.'.length)] : []));
   return own.length === 0
     ? undefined
-    : `The script that saved it defined ${listed(own)}: the script that loads it must define the same.`;
+    : `The script that saved it defined ${enumeratedCode(own, 3)}: the script that loads it must define the same.`;
 }

@@ -1,4 +1,4 @@
-import { enumerated } from '../checkpoint/enumerated.ts';
+import { enumerated, enumeratedCode } from '../checkpoint/enumerated.ts';
 import { type Blockers, blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import { runsCode } from '../checkpoint/verdicts.ts';
@@ -112,7 +112,8 @@ const LONGEST_NAME = 80;
 
 /** Lists the first few of many names. They come from the file and may contain anything. */
 function listed(names: readonly string[], most: number): string {
-  const shown = names.slice(0, most).map((name) => `\`${name.replace(/[^\w.<>? -]/g, '?').slice(0, LONGEST_NAME)}\``);
-  if (names.length > most) shown.push(`${names.length - most} more`);
-  return enumerated(shown);
+  return enumeratedCode(
+    names.map((name) => name.replace(/[^\w.<>? -]/g, '?').slice(0, LONGEST_NAME)),
+    most,
+  );
 }

@@ -3,7 +3,7 @@ import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, PickledImport, Safety } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
 import { jsonInFile } from '../encodings/json.ts';
-import { enumerated } from '../enumerated.ts';
+import { enumeratedCode } from '../enumerated.ts';
 import { isDangerous } from '../pickle/dangerous.ts';
 import { unreadCheckpoint } from '../unreadCheckpoint.ts';
 import { needsTrust, runsCode } from '../verdicts.ts';
@@ -42,14 +42,13 @@ function called(loader: string, names: readonly string[]): Safety {
     const [module = '', ...rest] = name.split('.');
     return isDangerous(module, rest.join('.'));
   });
-  if (dangerous.length === 0) return needsTrust(`${loader} imports and calls ${quoted(names)}, which it names.`);
+  if (dangerous.length === 0)
+    return needsTrust(`${loader} imports and calls ${enumeratedCode(names)}, which it names.`);
   return {
     verdict: 'dangerous',
-    reason: `${loader} imports and calls ${quoted(dangerous)}, which it names and which can run code or access files.`,
+    reason: `${loader} imports and calls ${enumeratedCode(dangerous)}, which it names and which can run code or access files.`,
   };
 }
-
-const quoted = (names: readonly string[]) => enumerated(names.slice(0, 5).map((name) => `\`${name}\``));
 
 interface Names {
   /** Types that jsonpickle imports; its tags start with `py/`. */

@@ -1,6 +1,6 @@
 import { weightsOnly } from '../../published/releases/weightsOnly.ts';
 import type { PickledImport, Safety, Standing } from '../checkpoint.ts';
-import { enumerated } from '../enumerated.ts';
+import { enumeratedCode } from '../enumerated.ts';
 import { notChecked } from '../verdicts.ts';
 import { firstTorchAccepting, isAllowed, isKnownOpcode } from './allowList.ts';
 import { isExplosive } from './expansion.ts';
@@ -39,7 +39,7 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   if (dangerous.length > 0)
     return {
       verdict: 'dangerous',
-      reason: `Unpickling it imports ${listed(dangerous)}, which can run code or access files.`,
+      reason: `Unpickling it imports ${enumeratedCode(dangerous)}, which can run code or access files.`,
     };
   const [harmful] = effects('dangerous');
   if (harmful !== undefined) return { verdict: 'dangerous', reason: `Unpickling it ${harmful}.` };
@@ -57,13 +57,13 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   if (harmless.length > 0)
     return {
       verdict: 'refused',
-      reason: `It contains plain data, created by ${listed(harmless)}. ${refusal(harmless, pickles)}`,
+      reason: `It contains plain data, created by ${enumeratedCode(harmless)}. ${refusal(harmless, pickles)}`,
     };
   const opcodes = opcodesOf(pickles).filter((name) => !isKnownOpcode(name));
   if (opcodes.length > 0)
     return {
       verdict: 'refused',
-      reason: `\`weights_only=True\` rejects it: its pickle uses ${listed(opcodes)}, from protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
+      reason: `\`weights_only=True\` rejects it: its pickle uses ${enumeratedCode(opcodes)}, from protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
     };
   const rebuilt = rebuiltIn(pickles);
   const takesCalls = (torch: string) => callsUnknownTo(torch, rebuilt).length === 0;
@@ -95,7 +95,7 @@ function anomaliesIn(pickle: Pickle): string[] {
 function needsTrustReason(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
   const others = unknown.filter((name) => !departure.what.includes(`\`${name}\``));
-  const also = others.length > 0 ? [`It also imports ${listed(others)}.`] : [];
+  const also = others.length > 0 ? [`It also imports ${enumeratedCode(others)}.`] : [];
   const end = trouble ? [`Its pickle ${trouble}.`] : isRefused(pickles) ? [REFUSED] : [];
   return `Unpickling it runs code that GPU Doctor does not know to be safe: it ${[`${withPosition(departure)}.`, ...also, ...end].join(' ')}`;
 }
@@ -124,11 +124,4 @@ function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
 export function opcodesOf(pickles: readonly Pickle[]): string[] {
   const seen = new Set(pickles.flatMap(({ opcodes }) => [...opcodes]));
   return Object.entries(OP).flatMap(([name, code]) => (seen.has(code) ? [name] : []));
-}
-
-/** Puts the first names in quotes and joins them, with a count of the rest. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `\`${name}\``);
-  if (names.length > 5) shown.push(`${names.length - 5} more`);
-  return enumerated(shown);
 }

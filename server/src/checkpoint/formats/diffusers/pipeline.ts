@@ -9,7 +9,7 @@ import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { isJsonObject, type JsonObject, jsonInFile } from '../../encodings/json.ts';
-import { enumerated } from '../../enumerated.ts';
+import { enumeratedCode } from '../../enumerated.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
 import { unreadCheckpoint } from '../../unreadCheckpoint.ts';
 import { noCode, worstOf } from '../../verdicts.ts';
@@ -169,9 +169,7 @@ function aboutPipeline({ className, components, neededVariant }: Pipeline, left:
   const about: string[] = [];
   if (className !== undefined) about.push(`It is a \`${className}\` with ${components.length} components.`);
   if (left.length > 0)
-    about.push(
-      `It was saved without ${enumerated(left.map((name) => `\`${name}\``))}, which ${left.length === 1 ? 'is' : 'are'} optional.`,
-    );
+    about.push(`It was saved without ${enumeratedCode(left)}, which ${left.length === 1 ? 'is' : 'are'} optional.`);
   if (neededVariant !== undefined)
     about.push(`It loads only with \`variant="${neededVariant}"\`: some components have no other weights.`);
   return about;

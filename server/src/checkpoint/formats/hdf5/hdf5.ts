@@ -3,6 +3,7 @@ import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts, withSafety } from '../../doubts.ts';
 import { parsedCheckpointJson } from '../../encodings/json.ts';
+import { enumeratedCode } from '../../enumerated.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
 import { noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
 import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
@@ -104,12 +105,8 @@ function judge(
   if (runsCode(judged.safety)) return judged;
   if (trouble !== undefined) return { imports: [], safety: notChecked(`it ${trouble}`) };
   if (outside.length === 0) return judged;
-  const shown = outside.slice(0, 5).map((link) => `\`${link}\``);
-  const safety: Safety = {
-    verdict: 'suspicious',
-    reason: `It refers to other files, which loading it reads: ${shown.join(', ')}.`,
-  };
-  return { ...judged, safety };
+  const reason = `It refers to other files, which loading it reads: ${enumeratedCode(outside)}.`;
+  return { ...judged, safety: { verdict: 'suspicious', reason } };
 }
 
 /** Keras creates objects from both: layers, and the optimizer, losses and metrics. */

@@ -1,6 +1,6 @@
 import { isHarmlessKerasClass, isKerasFunction, isKerasProgram } from '../../../published/releases/kerasObjects.ts';
 import type { PickledImport, Safety } from '../../checkpoint.ts';
-import { enumerated } from '../../enumerated.ts';
+import { enumeratedCode } from '../../enumerated.ts';
 import { standingOf } from '../../pickle/standing.ts';
 import { needsTrust } from '../../verdicts.ts';
 import { type CalledFunction, functionCalledBy } from './operationLayers.ts';
@@ -211,33 +211,31 @@ function judge(imports: readonly PickledImport[], found: ConfigurationObjects, c
     imports.filter((each) => each.standing === standing).map(({ name }) => name);
   const [dangerous, unknown] = [those('dangerous'), those('unknown')];
   if (dangerous.length > 0)
-    return { verdict: 'dangerous', reason: `Loading it imports ${quoted(dangerous)}, which can run any code.` };
+    return { verdict: 'dangerous', reason: `Loading it imports ${enumeratedCode(dangerous)}, which can run any code.` };
   const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });
   const unsafe = called.filter(({ isUnsafe }) => isUnsafe).map(({ name }) => name);
-  if (unsafe.length > 0) return suspicious(`Its layers call ${quoted(unsafe)}, which can access files or run Python.`);
-  if (files.size > 0) return suspicious(`Loading it reads ${quoted([...files])}, a file that it names.`);
+  if (unsafe.length > 0)
+    return suspicious(`Its layers call ${enumeratedCode(unsafe)}, which can access files or run Python.`);
+  if (files.size > 0) return suspicious(`Loading it reads ${enumeratedCode([...files])}, a file that it names.`);
   if (hasCode) return needsTrust(`It contains the Python code of a Lambda layer: ${LAMBDA[container]}`);
   if (hasTorchModule)
     return needsTrust('It contains a pickled PyTorch module, which was not checked: unpickling it can run any code.');
   if (called.length > 0)
-    return needsTrust(`Its layers call ${quoted(called.map(({ name }) => name))}, which may do more than compute.`);
-  if (unknown.length > 0) return needsTrust(`Loading it imports ${quoted(unknown)}, which GPU Doctor does not know.`);
+    return needsTrust(
+      `Its layers call ${enumeratedCode(called.map(({ name }) => name))}, which may do more than compute.`,
+    );
+  if (unknown.length > 0)
+    return needsTrust(`Loading it imports ${enumeratedCode(unknown)}, which GPU Doctor does not know.`);
   if (lambdas.size > 0) {
     const names = [...lambdas].filter((name) => name !== '');
     return needsTrust(
-      `A Lambda layer in it calls ${names.length > 0 ? quoted(names) : 'a function'}, and GPU Doctor does not check what that does.`,
+      `A Lambda layer in it calls ${names.length > 0 ? enumeratedCode(names) : 'a function'}, and GPU Doctor does not check what that does.`,
     );
   }
-  const others = custom.size === 0 ? '' : ` and of ${quoted([...custom])}, which the program that loads it must define`;
+  const others =
+    custom.size === 0 ? '' : ` and of ${enumeratedCode([...custom])}, which the program that loads it must define`;
   const reason = `It contains no code, only the names of Keras layers${others}.`;
   return { verdict: 'no-code', reason };
-}
-
-/** Puts the first names in quotes and joins them, with a count of the rest. */
-function quoted(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `\`${name}\``);
-  if (names.length > 5) shown.push(`${names.length - 5} more`);
-  return enumerated(shown);
 }
 
 /**

@@ -2,7 +2,7 @@ import { isNameIn } from '../../../published/releases/libraryNames.ts';
 import type { Budget } from '../../budget.ts';
 import type { Safety } from '../../checkpoint.ts';
 import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
-import { enumerated } from '../../enumerated.ts';
+import { enumeratedCode } from '../../enumerated.ts';
 import { isDangerous } from '../../pickle/dangerous.ts';
 import { needsTrust, noCode, notChecked } from '../../verdicts.ts';
 
@@ -31,11 +31,11 @@ export function judgeNemoConfiguration(text: string, budget: Budget): Safety {
   const computed = names.filter((name) => name.includes('${'));
   if (computed.length > 0)
     return suspicious(
-      `Its configuration computes the name ${quoted(computed)}, which restoring the model imports and calls.`,
+      `Its configuration computes the name ${enumeratedCode(computed)}, which restoring the model imports and calls.`,
     );
   const dangerous = names.filter(isHarmful);
   if (dangerous.length > 0) {
-    const reason = `Its configuration names ${quoted(dangerous)}, which can run code or access files and which restoring the model calls.`;
+    const reason = `Its configuration names ${enumeratedCode(dangerous)}, which can run code or access files and which restoring the model calls.`;
     return { verdict: 'dangerous', reason };
   }
   if (trusting)
@@ -44,8 +44,8 @@ export function judgeNemoConfiguration(text: string, budget: Budget): Safety {
   if (foreign.length === 0)
     return unknown.length === 0
       ? noCode('NeMo')
-      : notChecked(`its configuration names ${quoted(unknown)}, and GPU Doctor does not know what uses it`);
-  return needsTrust(`Its configuration names ${quoted(foreign)}, which restoring the model imports and calls.`);
+      : notChecked(`its configuration names ${enumeratedCode(unknown)}, and GPU Doctor does not know what uses it`);
+  return needsTrust(`Its configuration names ${enumeratedCode(foreign)}, which restoring the model imports and calls.`);
 }
 
 /** Returns why PyYAML may read YAML text differently, as a clause. */
@@ -106,8 +106,6 @@ function namesIn(text: string, budget: Budget): Names | undefined {
 }
 
 const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });
-
-const quoted = (names: readonly string[]) => enumerated(names.slice(0, 5).map((name) => `\`${name}\``));
 
 /** PyTorch modules with layers, losses, optimizers and schedules. */
 const TORCH_MODULE =

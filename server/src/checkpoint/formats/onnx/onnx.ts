@@ -4,7 +4,7 @@ import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
 import { fieldsOf, type StreamedField, streamedFieldsOf, varint } from '../../encodings/protobuf.ts';
-import { enumerated } from '../../enumerated.ts';
+import { enumerated, enumeratedCode } from '../../enumerated.ts';
 import type { OnnxValue } from '../../onnxModel.ts';
 import { needsTrust, onlyComputes } from '../../verdicts.ts';
 import { nameOfType } from './elementTypes.ts';
@@ -128,8 +128,9 @@ function withoutNames(values: readonly OnnxValue[], names: ReadonlySet<string>):
 
 function judge(reaching: ReadonlySet<string>): Safety {
   if (reaching.size === 0) return onlyComputes('ONNX Runtime');
-  const named = enumerated([...reaching].slice(0, 5).map((type) => `\`${type}\``));
-  return needsTrust(`Its program has ${named}, through which ONNX Runtime may load files or run other code.`);
+  return needsTrust(
+    `Its program has ${enumeratedCode([...reaching])}, through which ONNX Runtime may load files or run other code.`,
+  );
 }
 
 function aboutOf({ model, opsets, used, own, nodes, external, inner }: ModelContents): string[] {
@@ -141,14 +142,13 @@ function aboutOf({ model, opsets, used, own, nodes, external, inner }: ModelCont
   ];
   const foreign = [...used].filter(([domain]) => !KNOWN_DOMAINS.has(domain) && !own.has(domain));
   for (const [domain, types] of foreign.slice(0, 5)) {
-    const named = enumerated([...types].slice(0, 5).map((type) => `\`${type}\``));
+    const named = enumeratedCode([...types]);
     about.push(
       `Its operators ${named} from \`${domain}\` are not part of ONNX Runtime: the program must register them.`,
     );
   }
   const files = [...new Set(external.map(({ location }) => location))];
-  if (files.length > 0)
-    about.push(`Some of its weights are in ${enumerated(files.slice(0, 5).map((name) => `\`${name}\``))}.`);
+  if (files.length > 0) about.push(`Some of its weights are in ${enumeratedCode(files)}.`);
   return about;
 }
 

@@ -6,7 +6,7 @@ import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedCheckpointJson } from '../../encodings/json.ts';
-import { enumerated } from '../../enumerated.ts';
+import { enumeratedCode } from '../../enumerated.ts';
 import { needsTrust, notChecked, runsCode, worstOf } from '../../verdicts.ts';
 import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
 import { readBundleVariables, type Variables } from './bundle.ts';
@@ -107,15 +107,10 @@ const PROGRAM = needsTrust(
 );
 
 function judge(operations: ReadonlySet<string>): Safety {
-  const unsafe = [...operations].filter((name) => UNSAFE.test(name)).map((name) => `\`${name}\``);
-  if (unsafe.length > 0) {
-    const shown = unsafe.length > 5 ? [...unsafe.slice(0, 5), `${unsafe.length - 5} more`] : unsafe;
-    return {
-      verdict: 'suspicious',
-      reason: `Its program can access files or run Python through ${enumerated(shown)}.`,
-    };
-  }
-  return PROGRAM;
+  const unsafe = [...operations].filter((name) => UNSAFE.test(name));
+  if (unsafe.length === 0) return PROGRAM;
+  const reason = `Its program can access files or run Python through ${enumeratedCode(unsafe)}.`;
+  return { verdict: 'suspicious', reason };
 }
 
 async function sizeOf(path: string, names: readonly string[]): Promise<number> {

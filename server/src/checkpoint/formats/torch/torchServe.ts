@@ -5,7 +5,7 @@ import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { jsonIn } from '../../encodings/json.ts';
 import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
-import { enumerated } from '../../enumerated.ts';
+import { enumeratedCode } from '../../enumerated.ts';
 import { folderCode } from '../../folderCode.ts';
 import { type InnerFileSafety, judgeInnerFiles, type ReadInner } from '../../innerFiles.ts';
 import { needsTrust, noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
@@ -108,10 +108,10 @@ function codeIn(
     ...named.filter((name) => name !== undefined),
     ...others.map(({ name }) => name).filter((name) => CODE.test(name)),
   ];
-  const code = [...new Set(names.map((name) => posix.normalize(name)))].map((name) => `\`${name}\``);
+  const code = [...new Set(names.map((name) => posix.normalize(name)))];
   const found: Safety[] = [];
   if (code.length > 0)
-    found.push(needsTrust(`It contains code that TorchServe runs or installs: ${enumerated(code.slice(0, 5))}.`));
+    found.push(needsTrust(`It contains code that TorchServe runs or installs: ${enumeratedCode(code)}.`));
   if (!TORCHSERVE_HANDLERS.includes(handler ?? ''))
     found.push(
       needsTrust(`Its handler, \`${handler ?? 'none'}\`, is not part of TorchServe: serving the model runs it.`),

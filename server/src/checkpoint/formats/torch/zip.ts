@@ -4,7 +4,7 @@ import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Entry, ScriptVersion } from '../../checkpoint.ts';
 import { bytesOfStorage } from '../../dtypes.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
-import { enumerated } from '../../enumerated.ts';
+import { enumeratedCode } from '../../enumerated.ts';
 import { createEntryList } from '../../metadata.ts';
 import { numberIn, sizeOfNumber } from '../../numbers.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
@@ -154,7 +154,7 @@ async function aboutCode(archive: Archive): Promise<string[]> {
     for (const [, device = ''] of text.matchAll(/torch\.device\("((?!cpu|meta)[a-z]{1,20}(?::\d{1,3})?)"\)/g))
       if (device !== '') devices.add(device);
   }
-  const named = enumerated([...devices].sort().map((device) => `\`${device}\``));
+  const named = enumeratedCode([...devices].sort());
   return named === '' ? [] : [`Its code puts tensors on ${named} when it runs; \`map_location\` does not change that.`];
 }
 
