@@ -282,7 +282,8 @@ const served: readonly Served[] = [
   ...(
     [
       ['compile: { enable: true, backend: inductor, mode: max-autotune }', 'no-code', /numpy/],
-      ['compile: { enable: true, options: { cpp.cxx: [own/compiler] } }', 'needs-trust', /`own\/compiler`/],
+      ['compile: { enable: true, options: { max_autotune: true } }', 'no-code', /numpy/],
+      ['compile: { enable: true, options: { cuda.cuda_cxx: own/compiler } }', 'needs-trust', /`own\/compiler`/],
     ] as const
   ).map(
     ([settings, verdict, reason]): Served => [

@@ -6,8 +6,7 @@ import { test } from 'node:test';
 import type { Checkpoint } from '../../server/src/checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { judgeCheckpoint } from '../../server/src/loading/checkpointHere.ts';
-import { lambdaRefusal } from '../../server/src/loading/kerasLambda.ts';
-import { kerasRefusal } from '../../server/src/loading/kerasVersions.ts';
+import { kerasRefusal, lambdaRefusal } from '../../server/src/loading/kerasVersions.ts';
 import { once } from '../../server/src/python/semantic/memoize.ts';
 
 const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');

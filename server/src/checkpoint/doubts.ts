@@ -16,7 +16,7 @@ export function withSafety(
   const before = checkpoint.problems.filter((problem) => problem !== checkpoint.safety.reason);
   return {
     ...checkpoint,
-    imports: [...new Map([...checkpoint.imports, ...imports].map((each) => [each.name, each])).values()],
+    imports: distinctImports([checkpoint, { imports }]),
     safety: isWorse ? safety : checkpoint.safety,
     problems: isWorse ? [...before, ...(isHarmless(safety) ? [] : [safety.reason])] : checkpoint.problems,
   };
@@ -33,4 +33,9 @@ export function withDoubts(checkpoint: Checkpoint, doubts: readonly string[]): C
   const safety = isHarmless(checkpoint.safety) ? doubt : checkpoint.safety;
   const isReported = checkpoint.problems.length > 0;
   return { ...checkpoint, safety, problems: isReported ? checkpoint.problems : [doubt.reason] };
+}
+
+/** Returns the imports of several files, with each name listed once. */
+export function distinctImports(parts: readonly Pick<Checkpoint, 'imports'>[]): PickledImport[] {
+  return [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()];
 }

@@ -134,7 +134,7 @@ const LOADING: readonly (readonly [keys: RegExp, plain: RegExp, effect: (value: 
   ],
   [
     /^pt2\/(?!(?:compile\/)?(?:backend|dynamic|enable|fullgraph|mode)$|export\/aot_compile$)/,
-    NOTHING,
+    /^(?:true|false|null|[\d.]+)$/,
     (option) => `TorchServe compiles the model with ${shown(option)}, which may name a program.`,
   ],
   [

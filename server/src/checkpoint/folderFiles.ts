@@ -1,4 +1,5 @@
 /** The files that represent the model in a folder. */
+import { stat } from 'node:fs/promises';
 
 /** Files that describe their folder: an editor opens one to show the folder. */
 const DESCRIPTIONS: readonly string[] = ['saved_model.pb', 'model_index.json'];
@@ -36,3 +37,10 @@ export function weightsAmong(names: readonly string[]): string | undefined {
 export function fileToOpen(names: readonly string[]): string | undefined {
   return DESCRIPTIONS.find((name) => names.includes(name)) ?? weightsAmong(names);
 }
+
+/** True for a folder, and for a link to one. */
+export const isFolderAt = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );

@@ -12,7 +12,7 @@ import { isJsonObject, type JsonObject, jsonInFile, LONGEST_JSON } from './encod
 import { plainYamlIn } from './encodings/yaml.ts';
 import { enumerated, enumeratedCode } from './enumerated.ts';
 import { folderCode, isConfiguration, isYamlConfiguration, PROGRAMS } from './folderCode.ts';
-import { WEIGHTS } from './folderFiles.ts';
+import { isFolderAt, WEIGHTS } from './folderFiles.ts';
 import { programIn } from './formats/json.ts';
 import { isHarmless, needsTrust, runsCode } from './verdicts.ts';
 
@@ -127,7 +127,7 @@ async function foldersIn(folder: string, budget: Budget, mayRead: MayRead, names
     if (entry.isFile() || !names.test(entry.name)) continue;
     budget.spend(STEPS_PER_FOLDER);
     const path = join(folder, entry.name);
-    if (mayRead(path) && (await isFolder(path))) found.push(entry.name);
+    if (mayRead(path) && (await isFolderAt(path))) found.push(entry.name);
   }
   return found.sort();
 }
@@ -174,12 +174,6 @@ export async function withParts(
   await visit(folder, DEEPEST);
   return whole;
 }
-
-const isFolder = (path: string) =>
-  stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
 
 /** Joins the verdict on a part; a model without weights of its own is described by its first part. */
 function joined(whole: Checkpoint, part: Checkpoint, name: string): Checkpoint {

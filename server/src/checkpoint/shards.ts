@@ -2,7 +2,7 @@ import { Unreadable } from '../projectFile.ts';
 import type { Budget } from './budget.ts';
 import { type Bytes, metered } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { withDoubts } from './doubts.ts';
+import { distinctImports, withDoubts } from './doubts.ts';
 import { isJsonObject, jsonInFile } from './encodings/json.ts';
 import { enumeratedCode } from './enumerated.ts';
 import { programIn } from './formats/json.ts';
@@ -81,7 +81,7 @@ export async function readShards(
     tensors: parts.flatMap(({ tensors }) => tensors),
     metadata: parts[0]?.metadata,
     devices: isWhole ? [...new Set(parts.flatMap(({ devices = [] }) => devices))].sort() : undefined,
-    imports: [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()],
+    imports: distinctImports(parts),
     safety: worstOf(parts.map(({ safety }) => safety)),
     problems,
   };

@@ -1,11 +1,11 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { createBudget } from '../checkpoint/budget.ts';
 import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry, SafetyLevel } from '../checkpoint/checkpoint.ts';
 import { isConfiguration, isPartsList } from '../checkpoint/folderCode.ts';
-import { standsForFolder } from '../checkpoint/folderFiles.ts';
+import { isFolderAt, standsForFolder } from '../checkpoint/folderFiles.ts';
 import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { countParameters, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
@@ -320,9 +320,3 @@ async function namesIn(path: string): Promise<string[] | undefined> {
   await visit(path).catch(() => undefined);
   return found.sort();
 }
-
-const isFolderAt = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );

@@ -2,9 +2,9 @@
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { FORMATS } from '../checkpoint/formats/index.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
+import { modelsOfOnnxruntime } from '../published/releases/onnxruntimeReleases.ts';
 import type { Here } from './here.ts';
 import { judgeKeras } from './kerasHere.ts';
-import { onnxRefusal } from './onnxVersions.ts';
 import {
   type CheckpointHere,
   combineReasons,
@@ -178,12 +178,13 @@ function onnxReasons(file: Loadable, { onnxruntime }: Here): OutlookReason[] {
   const reasons = [...damageReasons(file), PROGRAM];
   if (onnxruntime === null)
     reasons.push({ outlook: 'fails', because: 'The selected Python has no ONNX Runtime.', lacks: 'ONNX Runtime' });
-  const refusal = onnxruntime && file.onnx ? onnxRefusal(file.onnx, onnxruntime) : undefined;
-  if (refusal !== undefined)
-    reasons.push({
-      outlook: 'fails',
-      because: `${refusal.replace(/^i/, 'I')}.`,
-      remedy: 'Update ONNX Runtime, or export the model with older versions.',
-    });
-  return reasons;
+  const newest = onnxruntime ? modelsOfOnnxruntime(onnxruntime) : undefined;
+  if (!newest || !file.onnx) return reasons;
+  const { irVersion, opset = 0 } = file.onnx;
+  const because =
+    irVersion > newest.ir
+      ? `Its IR version is ${irVersion}, but ONNX Runtime ${onnxruntime} reads at most ${newest.ir}.`
+      : `It uses opset ${opset}, but ONNX Runtime ${onnxruntime} supports at most ${newest.opset}.`;
+  const remedy = 'Update ONNX Runtime, or export the model with older versions.';
+  return irVersion > newest.ir || opset > newest.opset ? [...reasons, { outlook: 'fails', because, remedy }] : reasons;
 }

@@ -4,8 +4,7 @@ import { enumeratedCode } from '../checkpoint/enumerated.ts';
 import type { KerasModel } from '../checkpoint/kerasModel.ts';
 import { kerasHas } from '../published/releases/kerasReleases.ts';
 import type { Here } from './here.ts';
-import { lambdaRefusal } from './kerasLambda.ts';
-import { h5pyRefusal, type KerasRefusal, kerasRefusal } from './kerasVersions.ts';
+import { h5pyRefusal, type KerasRefusal, kerasRefusal, lambdaRefusal } from './kerasVersions.ts';
 import { type CheckpointHere, combineReasons, damageReasons, type Loadable, type OutlookReason } from './outlook.ts';
 
 /** Checks a Keras file. HDF5 files and SavedModels are treated as Keras files if their contents say so. */
@@ -42,7 +41,7 @@ function versionReason(file: Loadable, keras: string | undefined, here: Here): O
   const refusal = (keras && refusalOf(file, keras)) || h5pyRefusal(file, here, keras);
   if (refusal) {
     const remedy = [refusal.remedy ?? [], otherKeras(file, keras, here) ?? []].flat().join(' ');
-    return { outlook: 'fails', because: `${upperFirst(refusal.because)}.`, ...(remedy !== '' && { remedy }) };
+    return { outlook: 'fails', because: `${upperFirst(refusal.because)}.`, remedy: remedy === '' ? undefined : remedy };
   }
   if (!keras) return { outlook: 'unknown', because: 'The installed version of Keras is unknown.' };
   const uncertain = file.keras && uncertaintyOf(file, file.keras, keras, here.devices);

@@ -2,7 +2,7 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { enumeratedCode } from '../checkpoint/enumerated.ts';
 import type { KerasModel } from '../checkpoint/kerasModel.ts';
-import { firstKerasWith, kerasHas, kerasReleases } from '../published/releases/kerasReleases.ts';
+import { firstKerasWith, type KerasFeature, kerasHas, kerasReleases } from '../published/releases/kerasReleases.ts';
 import { isAtLeast, isAtMost } from '../published/versions.ts';
 import type { Here } from './here.ts';
 
@@ -200,4 +200,18 @@ function isAmong(version: string, ranges: readonly string[]): boolean {
     const [line, first = '', last = ''] = range.split(/ |\.\./);
     return line === own && (first === '' || isAtLeast(version, first)) && (last === '' || isAtMost(version, last));
   });
+}
+
+/** The feature that rejects a Lambda layer's code by default, by format. */
+const REFUSALS: Readonly<Record<string, KerasFeature>> = { keras: 'refuses_lambda', hdf5: 'refuses_lambda_in_hdf5' };
+
+/** Returns why a Keras version certainly does not create a model's Lambda layers by default. */
+export function lambdaRefusal({ format, holds, keras: model }: KerasFile, version: string): KerasRefusal | undefined {
+  const refusal = REFUSALS[format];
+  if (!model?.hasLambda || holds === 'weights' || refusal === undefined || !kerasHas(refusal, version))
+    return undefined;
+  return {
+    because: `Keras ${version} does not run the code of a Lambda layer in a file by default`,
+    remedy: 'With `safe_mode=False` it runs that code: use it only if you trust the author of the file.',
+  };
 }

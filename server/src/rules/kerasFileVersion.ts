@@ -1,6 +1,5 @@
 import type { Program } from '../guards/program.ts';
-import { lambdaRefusal } from '../loading/kerasLambda.ts';
-import { h5pyRefusal, kerasRefusal } from '../loading/kerasVersions.ts';
+import { h5pyRefusal, kerasRefusal, lambdaRefusal } from '../loading/kerasVersions.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
 import { message, quoted, withCause } from './engine/message.ts';

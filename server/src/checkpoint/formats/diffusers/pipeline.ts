@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
-import { withDoubts } from '../../doubts.ts';
+import { distinctImports, withDoubts } from '../../doubts.ts';
 import { isJsonObject, type JsonObject, jsonInFile } from '../../encodings/json.ts';
 import { enumeratedCode } from '../../enumerated.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
@@ -78,7 +78,7 @@ export async function readPipeline(
     ],
     tensors,
     devices: devices.length > 0 ? [...new Set(devices)].sort() : undefined,
-    imports: [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()],
+    imports: distinctImports(parts),
     safety: parts.length > 0 ? worstOf(parts.map(({ safety }) => safety)) : noCode('The diffusers library'),
     problems,
   };

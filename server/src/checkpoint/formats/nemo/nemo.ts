@@ -48,7 +48,7 @@ export async function readNemo(
   return withSafety(checkpoint, judged);
 }
 
-/** Maximum number of configurations: that of the model and those of the parts that it names. */
+/** The configurations of the model and of the parts that it names. */
 const YAML = /^(\.\/)?[^/]+\.yaml$/;
 
 async function judgeYaml(content: Bytes, budget: Budget): Promise<Safety> {
