@@ -72,7 +72,7 @@ export async function installedHere(facts: StackFacts, needs: Needs) {
  * invalid requirement, a file without requirements, and a name that is probably misspelled.
  */
 export async function needsFrom(operands: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
-  const [{ needOf }, { needsOfProject, needsOfNamedFile, kindOfList }, { joinedNeeds, unknownName }] =
+  const [{ ASKED_FOR, needOf }, { needsOfProject, needsOfNamedFile, kindOfList }, { joinedNeeds, unknownName }] =
     await Promise.all([
       import('../solver/needs.ts'),
       import('../provision/environmentNeeds.ts'),
@@ -85,7 +85,7 @@ export async function needsFrom(operands: readonly string[], facts: StackFacts, 
       if ('trouble' in read) throw new UsageError(`\`${operand}\` ${read.trouble}`);
       return read;
     }
-    const need = needOf(operand, 'asked for');
+    const need = needOf(operand, ASKED_FOR);
     if (need === undefined) throw new UsageError(`\`${operand}\` is not a requirement, such as \`torch==2.6\``);
     return { python: null, packages: [need] };
   });

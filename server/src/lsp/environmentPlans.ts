@@ -53,13 +53,13 @@ async function askedNeeds(
   facts: StackFacts,
   inContainer: boolean,
 ): Promise<Needs> {
-  const [{ needOf }, { needsOfProject }] = await Promise.all([
+  const [{ ASKED_FOR, needOf }, { needsOfProject }] = await Promise.all([
     import('../solver/needs.ts'),
     import('../provision/environmentNeeds.ts'),
   ]);
   if (requirements === undefined)
     return folder === undefined ? { python: null, packages: [] } : needsOfProject(folder, facts, inContainer);
-  const packages = requirements.split(/\s+/).flatMap((one) => needOf(one, 'asked for') ?? []);
+  const packages = requirements.split(/\s+/).flatMap((one) => needOf(one, ASKED_FOR) ?? []);
   return { python: null, packages };
 }
 

@@ -1,7 +1,7 @@
 import { judgeStack } from '../diagnosis/judgeStack.ts';
 import { fits } from '../fit/specifiers.ts';
 import { cataloguedNames } from '../published/gpuPackages.ts';
-import { type Need, type Needs, written } from '../solver/needs.ts';
+import { type Need, type Needs, withOrigin, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';
 
@@ -67,14 +67,14 @@ export function checkInstalled(facts: StackFacts, given: Needs, installed?: Inst
 
 function pythonFindings(version: string | null, { python }: Needs): string[] {
   if (python === null || version === null || fits(version, python.specifier)) return [];
-  return [`Python is ${version}, but ${python.specifier} is needed (${python.because}).`];
+  return [`Python is ${version}, but ${withOrigin(`${python.specifier} is needed`, python.because)}.`];
 }
 
 function findingsOf(need: Need, version: string | null | undefined): string[] {
   if (version === undefined) return [];
-  if (version === null) return [`${need.name} is not installed (${written(need)}, ${need.because}).`];
+  if (version === null) return [`${withOrigin(`${written(need)} is not installed`, need.because)}.`];
   if (fits(version, need.specifier)) return [];
-  return [`${need.name} is ${version}, but ${written(need)} is needed (${need.because}).`];
+  return [`${need.name} is ${version}, but ${withOrigin(`${written(need)} is needed`, need.because)}.`];
 }
 
 /** True if a GPU build is requested by name or extra, but a CPU build is installed. */
@@ -83,7 +83,9 @@ function cpuInstead({ frameworks }: StackFacts, need: Need): string[] {
     need.name === 'onnxruntime-gpu' || (need.name === 'jax' && need.extras.some((each) => /^cuda/.test(each)));
   const there = isOfGpu ? knownValue(need.name === 'jax' ? frameworks.jax : frameworks.onnxruntime) : undefined;
   if (there?.target !== 'cpu') return [];
-  return [`${there.name} ${there.version} is built for the CPU, but ${written(need)} is needed (${need.because}).`];
+  return [
+    `${there.name} ${there.version} is built for the CPU, but ${withOrigin(`${written(need)} is needed`, need.because)}.`,
+  ];
 }
 
 /** Null: known not to be installed; undefined: unknown. */

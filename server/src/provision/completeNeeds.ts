@@ -1,7 +1,7 @@
 import { nearest } from '../nearest.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { computesOnGpus, frameworkOf, knownPackage, packageOfConda, plannedName } from '../published/knownPackages.ts';
-import type { Need, Needs } from '../solver/needs.ts';
+import { ASKED_FOR, type Need, type Needs } from '../solver/needs.ts';
 
 /** CUDA and its libraries, by the names of NVIDIA's wheels, of conda's packages and of JAX's plug-ins. */
 const CUDA = /^(nvidia-.*|pytorch-cuda|pytorch-mutex|cudatoolkit|cuda-.*|cudnn|cpuonly|jax-cuda.*)$/;
@@ -104,8 +104,6 @@ export function unknownName({ packages, conditional = [] }: Needs): string | und
   const [{ name }] = all as [(typeof all)[number]];
   return `no package with GPU code is known under the name \`${name}\`: name the framework too, as in \`gpu-doctor plan torch ${name}\``;
 }
-
-const ASKED_FOR = 'asked for';
 
 /** A known name that differs by one or two letters, or by two letters in the other order. */
 function misspelled(name: string, names: readonly string[]): string | undefined {

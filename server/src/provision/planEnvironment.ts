@@ -6,7 +6,7 @@ import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { markerHolds } from '../published/marker.ts';
 import { wheelSystemOf } from '../published/platforms.ts';
 import { type Choice, choose, type PossibleChange } from '../solver/choose.ts';
-import { type LeftOut, type Need, type Needs, written } from '../solver/needs.ts';
+import { type LeftOut, type Need, type Needs, withOrigin, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { completeNeeds, isKnown } from './completeNeeds.ts';
@@ -145,7 +145,7 @@ function pythonReasonOf(python: string, inUse: string | undefined, { python: nee
       ? 'the packages with GPU code have wheels'
       : `${listOf(known)} ha${known.length > 1 ? 've' : 's'} wheels`;
   if (python === inUse) return `the one in use, and ${wheels} for it.`;
-  if (needed !== null) return `within ${needed.specifier} (${needed.because}), and ${wheels} for it.`;
+  if (needed !== null) return `within ${withOrigin(needed.specifier, needed.because)}, and ${wheels} for it.`;
   return `${wheels} for it.`;
 }
 

@@ -138,7 +138,7 @@ function outlookOn(checkpoint: Checkpoint, here: Here): string {
   const sentences = [...because.slice(lacks === undefined ? 0 : 1), ...remedies].map((sentence) =>
     sentence.replace(/^Not checked: (.)/, (_, first) => first.toUpperCase()),
   );
-  if (sentences.length === 0) return call === undefined ? word : `${word}, by ${call}`;
+  if (sentences.length === 0) return call === undefined || lacks !== undefined ? word : `${word} with ${call}`;
   return `${word}: ${sentences.join(' ')}`;
 }
 

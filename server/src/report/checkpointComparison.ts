@@ -49,7 +49,7 @@ export function summaryOf(comparison: CheckpointComparison): string {
   const { same, missing, unexpected, shapes, dtypes } = comparison;
   if (same === 0 && isSameModel(comparison)) return 'Neither has tensors of a model.';
   if (isSameModel(comparison))
-    return `The models have the same tensors (${same.toLocaleString('en')}), with the same shapes and types.`;
+    return `The models have the same tensors (${same.toLocaleString('en')}), shapes and types. Values are not compared.`;
   const parts = [
     [missing.length, 'missing'],
     [unexpected.length, 'unexpected'],

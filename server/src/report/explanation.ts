@@ -47,9 +47,7 @@ function shortText(explanation: Explanation, others: readonly Explanation[], pai
     counted(remedies.length - (question ? 0 : 1), 'step'),
     counted(others.length, 'message'),
   ].filter((each) => each !== '');
-  lines.push(
-    paint('dim', more.length > 0 ? `${more.join(', ')} more with --verbose. ${explanation.url}` : explanation.url),
-  );
+  lines.push(paint('dim', more.length > 0 ? `${more.join(', ')} with --verbose. ${explanation.url}` : explanation.url));
   return `${lines.join('\n')}\n`;
 }
 
@@ -57,7 +55,7 @@ function shortText(explanation: Explanation, others: readonly Explanation[], pai
 const MOST_LINES = 8;
 
 function counted(count: number, noun: string): string {
-  return count <= 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return count <= 0 ? '' : `${count} more ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The headline, the message and the place. */

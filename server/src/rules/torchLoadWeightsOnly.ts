@@ -38,13 +38,13 @@ export const torchLoadWeightsOnly: Rule = {
     const reasons: readonly Reason[] = [
       ...aboutFile,
       ...(isNeeded ? [{ because: '`weights_only=True` rejects this file' }] : decisionsAt(call, program)),
-      ...(areSafe ? [] : unproven),
+      ...(areSafe && unsafe.argument ? [] : unproven),
     ];
     const isHint = reasons.length > 0;
     const tier = !isHint && areSafe ? 'safe' : 'suggestion';
     report({
       ...unsafe,
-      ...(areSafe && unsafe.argument && unproven.length > 0 ? RUNS_NO_CODE : {}),
+      ...(areSafe && unproven.length > 0 ? RUNS_NO_CODE : {}),
       level: 'flag',
       reasons,
       fixes: () =>

@@ -63,7 +63,6 @@ export const unguardedCuda: Rule = {
 };
 
 interface Offer {
-  readonly because: string;
   readonly related: RelatedPlace;
   /** The place in words: `line 12`, `train.py`. */
   readonly place: string;
@@ -72,21 +71,19 @@ interface Offer {
 /** Returns a place where the program offers the CPU: in this file, or in one that runs it or that it runs. */
 function offerOf(program: Program): Offer | undefined {
   const [own] = ownCpuOffers(program);
-  const relatedTo = (because: string) => `The program offers the CPU: ${because}.`;
   if (own) {
     const { node, because } = own;
     const { cell, line } = program.placeOf(node.start);
     const place =
       program.source.kind === 'notebook' ? `cell ${(program.source.cells[cell]?.index ?? 0) + 1}` : `line ${line + 1}`;
-    return { because, place, related: { span: spanOf(node), message: relatedTo(because) } };
+    return { place, related: { span: spanOf(node), message: because } };
   }
   const other = program.project?.cpuOffer();
   if (!other) return undefined;
   const { because, place } = other;
   return {
-    because,
     place: place.path.replace(/^.*[/\\]/, ''),
-    related: { elsewhere: place, message: relatedTo(because) },
+    related: { elsewhere: place, message: because },
   };
 }
 

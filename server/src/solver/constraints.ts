@@ -11,7 +11,7 @@ import { firstTensorflowWith } from '../published/releases/tensorflowReleases.ts
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import { isWithin, majorOf } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
-import { type Need, type Needs, written } from './needs.ts';
+import { type Need, type Needs, withOrigin, written } from './needs.ts';
 import type { Constraint } from './search.ts';
 import { besideBuild } from './versionsBeside.ts';
 
@@ -32,7 +32,7 @@ export function constraintsOf(target: PlanTarget, needs: Needs, several: readonl
   if (needs.python !== null) {
     const { specifier, because } = needs.python;
     const python: PinConstraint = {
-      about: `Python ${specifier} (${because})`,
+      about: withOrigin(`Python ${specifier}`, because),
       parts: ['python'],
       holds: ({ python }) => overlap(`==${python}.*`, specifier),
       [PIN]: 'python',
@@ -210,7 +210,7 @@ interface PinConstraint extends Constraint<Parts> {
 }
 
 function pinned(need: Need, parts: readonly [string], holds: Constraint<Parts>['holds']): PinConstraint {
-  return { about: `${written(need)} (${need.because})`, parts, holds, [PIN]: need.name };
+  return { about: withOrigin(written(need), need.because), parts, holds, [PIN]: need.name };
 }
 
 /** The package, or "python", whose pin causes the constraint; undefined if it cannot be changed. */

@@ -44,6 +44,14 @@ export interface Needs {
   readonly lock?: string;
 }
 
+/** The origin of a requirement that the user typed. */
+export const ASKED_FOR = 'asked for';
+
+/** Returns a requirement with its origin in parentheses, unless the user has just typed it. */
+export function withOrigin(requirement: string, because: string): string {
+  return because === ASKED_FOR ? requirement : `${requirement} (${because})`;
+}
+
 /** Parses a requirement such as "torch==2.6" or "jax[cuda12]>=0.7"; undefined for anything else. */
 export function needOf(requirement: string, because: string): Need | undefined {
   const parsed = parseRequirement(requirement);

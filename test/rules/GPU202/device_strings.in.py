@@ -43,7 +43,7 @@ def named(fast, given=None):
     x = torch.zeros(1).to(target).to(other).to(third).to(fourth).to(fifth).to(sixth).to(wrapped)
     for device in ["cuda", "cpu"]:
         x = x.to(device)
-    for device in "cpu", "cuda":
+    for device in ("cpu", "cuda"):
         x = x.to(device)
     settings = {"device": "cuda"}
     return x.to(settings["device"]), [x.to(each) for each in ("cuda",)]

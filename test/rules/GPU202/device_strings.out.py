@@ -50,9 +50,9 @@ def named(fast, given=None):
     fifth, sixth = "cuda" if torch.cuda.is_available() else "cpu", "cpu"
     wrapped = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     x = torch.zeros(1).to(target).to(other).to(third).to(fourth).to(fifth).to(sixth).to(wrapped)
-    for device in ["cuda" if torch.cuda.is_available() else "cpu", "cpu"]:
+    for device in [*(["cuda"] if torch.cuda.is_available() else []), "cpu"]:
         x = x.to(device)
-    for device in "cpu", "cuda" if torch.cuda.is_available() else "cpu":
+    for device in ("cpu", *(["cuda"] if torch.cuda.is_available() else [])):
         x = x.to(device)
     settings = {"device": "cuda" if torch.cuda.is_available() else "cpu"}
     return x.to(settings["device"]), [x.to(each) for each in ("cuda" if torch.cuda.is_available() else "cpu",)]

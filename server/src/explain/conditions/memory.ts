@@ -4,7 +4,7 @@ import { type Condition, type ShownFact, shown } from './condition.ts';
 interface SaidMemory {
   readonly asked?: number;
   readonly total: number;
-  readonly free: number;
+  readonly free?: number;
   /** Used by this program's tensors. */
   readonly allocated?: number;
   /** Used by this program, including its allocator's cache. */
@@ -25,7 +25,7 @@ function memoryIn(text: string): SaidMemory | undefined {
   };
   const total = amount('# total capacity') ?? amount('total capacity of #');
   const free = amount('; # free') ?? amount('of which # is free');
-  if (total === undefined || free === undefined) return undefined;
+  if (total === undefined) return undefined;
   const allocated = amount('# already allocated') ?? amount('allocated memory # is allocated by PyTorch');
   const reserved = amount('# reserved in total');
   const cached = amount('; # cached');
@@ -50,6 +50,7 @@ const MUCH = 0.2;
 /** Conditions on the GPU memory in a message, by name. */
 export const memoryConditions = {
   'others-hold-memory': onMemory(({ total, free, held }) => {
+    if (free === undefined) return undefined;
     const others = total - free - held;
     return shown(
       others > MUCH * total,
@@ -73,7 +74,7 @@ export const memoryConditions = {
       `according to the message, ${gib(Math.max(idle, 0))} are reserved and not allocated`,
     );
   }),
-  'program-fills-memory': onMemory(({ total, free, held }) =>
+  'program-fills-memory': onMemory(({ total, held, free = total - held }) =>
     shown(
       held > (1 - 2 * MUCH) * total && total - free - held <= MUCH * total,
       `according to the message, this program itself uses ${gib(held)} of ${gib(total)}`,

@@ -1,11 +1,12 @@
 import { installArguments } from '../../commands/installers.ts';
 import type { PackageIndex } from '../../commands/projectTools.ts';
 import { oneLine } from '../../printable.ts';
+import { withOrigin } from '../../solver/needs.ts';
 import type { Draft, PlannedChange, PlannedInstallation, SystemCuda } from '../environmentPlan.ts';
 
 /** The introduction of a plan in any form: its target and prerequisites. */
 export function opening({ machine, needs, driver, outcome, trouble, changes, leftOut, notes }: Draft): string[] {
-  const asked = needs.map(({ requirement, because }) => `${requirement} (${because})`).join(', ');
+  const asked = needs.map(({ requirement, because }) => withOrigin(requirement, because)).join(', ');
   return [
     `An environment for ${machine}.`,
     ...(asked === '' ? [] : [`Requirements: ${asked}.`]),
@@ -50,7 +51,7 @@ export function changeSentences(changes: readonly PlannedChange[], driver: strin
 
 /** "torch==2.9.1 (requirements.txt) to torch==2.7.1". */
 function changeInWords({ pins }: PlannedChange): string {
-  return pins.map(({ from, because, to }) => `${from} (${because}) to ${to}`).join(' and ');
+  return pins.map(({ from, because, to }) => `${withOrigin(from, because)} to ${to}`).join(' and ');
 }
 
 function updateDriver(driver: string | null): string {

@@ -1,8 +1,8 @@
 /** GPU202 and GPU201: a literal that names a GPU becomes the device that the program chooses. */
 
 import type { Program } from '../../guards/program.ts';
-import { isString } from '../../python/semantic/literals.ts';
-import type { Expression } from '../../python/syntax/nodes.ts';
+import { isString, stringOf } from '../../python/semantic/literals.ts';
+import type { Expression, List, Tuple } from '../../python/syntax/nodes.ts';
 import { asConditional, needsParentheses, replacement } from '../edits/placement.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './chosenDevice.ts';
 import { placesBeside } from './devicePlaces.ts';
 import { receiverOfDevice } from './deviceReceiver.ts';
-import { torchAt } from './modules.ts';
+import { type ModuleText, torchAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { elseCpu } from './torchTest.ts';
 import { underTest } from './underTest.ts';
@@ -65,6 +65,8 @@ function choice(program: Program, node: Expression): Offer | undefined {
   if (isString(node) && program.text.slice(node.start + 1, node.end - 1) === 'cuda') {
     const torch = torchAt(program, node);
     if (!torch) return undefined;
+    const loop = loopOverCpuAndGpu(node);
+    if (loop) return /[[(]/.test(program.text.charAt(loop.start)) ? leftOutOf(program, node, torch) : undefined;
     const rest = elseCpu(program, node, torch);
     const text = program.text.slice(node.start, node.end) + rest;
     return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...asConditional(program, node, rest)] };
@@ -76,4 +78,20 @@ function choice(program: Program, node: Expression): Offer | undefined {
     title: `Replace with \`${device.text}\``,
     edits: [...device.edits, replacement(node.start, node.end, text)],
   };
+}
+
+/** Returns the list or tuple of a loop that also goes over the CPU. */
+function loopOverCpuAndGpu(node: Expression): List | Tuple | undefined {
+  const list = node.parent;
+  if (list?.kind !== 'List' && list?.kind !== 'Tuple') return undefined;
+  const loop = list.parent;
+  const isLoop = (loop?.kind === 'For' || loop?.kind === 'comprehension') && loop.iter === list;
+  return isLoop && list.elts.some((one) => stringOf(one) === 'cpu') ? list : undefined;
+}
+
+/** Leaves a missing GPU out of a list: in its place, the loop would use the CPU twice. */
+function leftOutOf(program: Program, node: Expression, torch: ModuleText): Offer {
+  const literal = program.text.slice(node.start, node.end);
+  const text = `*([${literal}] if ${torch.text}.cuda.is_available() else [])`;
+  return { title: `Replace with \`${text}\``, edits: [...torch.edits, replacement(node.start, node.end, text)] };
 }

@@ -15,7 +15,7 @@ import { deviceUses } from './deviceUses.ts';
 
 export interface CpuOffer {
   readonly node: Expression;
-  /** A clause: `this load is mapped to the CPU`. */
+  /** A sentence: `This load is mapped to the CPU.` */
   readonly because: string;
   /**
    * True for an offer to this file alone. Many programs read a checkpoint on the CPU and then use a GPU, and a test or
@@ -24,10 +24,10 @@ export interface CpuOffer {
   readonly isOfFile?: true;
 }
 
-const CHOSEN = 'the CPU is the alternative here';
-const OPTIONAL = 'the device may be the CPU here';
-const MAPPED = 'this load is mapped to the CPU';
-const SWITCHED = 'this test can leave the GPU out';
+const CHOSEN = 'The program chooses between a GPU and the CPU here.';
+const OPTIONAL = 'The device may be the CPU here.';
+const MAPPED = 'This load is mapped to the CPU.';
+const SWITCHED = 'This test can leave the GPU out.';
 /** Names that by convention hold a device. */
 const DEVICE_NAME = /(^|_)(device|dev)$/i;
 
