@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, TransportKind } from 'vscode-languageclient/node';
 import { SERVER_FLAGS } from '../../server/src/protocol.ts';
 
-export { ErrorAction, ExecuteCommandRequest, vsdiag, WorkDoneProgress } from 'vscode-languageclient';
+export { ErrorAction, ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 export { followNotebookTabs } from './notebookTabs.ts';
 
 /** Creates the client of a server that runs as a process. */

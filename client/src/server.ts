@@ -94,7 +94,7 @@ export interface ServerHost {
 export interface ClientLibrary
   extends Pick<
     typeof import('./languageClient.ts'),
-    'ErrorAction' | 'ExecuteCommandRequest' | 'WorkDoneProgress' | 'followNotebookTabs' | 'vsdiag'
+    'ErrorAction' | 'ExecuteCommandRequest' | 'WorkDoneProgress' | 'followNotebookTabs'
   > {
   createClient(context: vscode.ExtensionContext, options: LanguageClientOptions): BaseLanguageClient;
 }
@@ -105,7 +105,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   let load: LoadWatch | undefined;
   let smokeTests = 0;
   let checks = 0;
-  let checksWorkspace = false;
+  let isCheckRequested = false;
   const startListeners = new Set<() => void>();
   const listeners: Record<string, (stack: StackChanged) => void> = {};
   let scopeSent = () => {};
@@ -114,25 +114,20 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   });
 
   const created = (): Promise<BaseLanguageClient> => {
-    client ??= create(
-      context,
-      log,
-      host,
-      () => checksWorkspace,
-      (started) => {
-        for (const method of [STACK_CHANGED, LOAD_CHANGED])
-          started.onNotification(method, (stack: StackChanged) => listeners[method]?.(stack));
-        started.onNotification(
-          OPEN_SETTINGS,
-          () => void vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`),
-        );
-        started.onDidChangeState(() => {
-          tellScope(started);
-          tellLoad(started);
-          if (started.isRunning()) for (const listener of startListeners) listener();
-        });
-      },
-    );
+    client ??= create(context, log, host, (started) => {
+      for (const method of [STACK_CHANGED, LOAD_CHANGED])
+        started.onNotification(method, (stack: StackChanged) => listeners[method]?.(stack));
+      started.onNotification(
+        OPEN_SETTINGS,
+        () => void vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`),
+      );
+      started.onDidChangeState(() => {
+        tellScope(started);
+        tellLoad(started);
+        void checkAgain(started);
+        if (started.isRunning()) for (const listener of startListeners) listener();
+      });
+    });
     return client;
   };
   const tellScope = (to: BaseLanguageClient | undefined) => {
@@ -140,6 +135,12 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   };
   const tellLoad = (to: BaseLanguageClient | undefined) => {
     if (to?.isRunning() && load) void to.sendNotification(WATCH_LOAD, load);
+  };
+  /** Restores the results of an earlier check, after the server was restarted or has exited. */
+  const checkAgain = async (by: BaseLanguageClient) => {
+    if (!by.isRunning() || !isCheckRequested) return;
+    const { ExecuteCommandRequest } = await host.load();
+    await by.sendRequest(ExecuteCommandRequest.type, { command: CHECK_WORKSPACE }).catch((error) => log.warn(error));
   };
   /** Waits for a pending start. */
   const running = async (): Promise<BaseLanguageClient> => {
@@ -215,8 +216,8 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       });
     },
     async checkWorkspace(tell, cancellation) {
-      checksWorkspace = true;
       const started = await ready();
+      isCheckRequested = true;
       const { ExecuteCommandRequest, WorkDoneProgress } = await host.load();
       const workDoneToken = `gpuDoctor.check.${++checks}`;
       const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
@@ -255,10 +256,9 @@ async function create(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   host: ServerHost,
-  checksWorkspace: () => boolean,
   prepare: (client: BaseLanguageClient) => void,
 ): Promise<BaseLanguageClient> {
-  const { ErrorAction, createClient, followNotebookTabs, vsdiag } = await host.load();
+  const { ErrorAction, createClient, followNotebookTabs } = await host.load();
   const client = createClient(context, {
     uriConverters: host.uriConverters,
     documentSelector: [
@@ -274,19 +274,7 @@ async function create(
     },
     // Files may have changed on disk in the meantime, for example a checkpoint outside the workspace.
     diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
-    middleware: {
-      ...middleware,
-      /**
-       * The client requests diagnostics once more for a document that was just closed. The server would answer from
-       * disk, and its problems would stay, although those of other files are not shown.
-       */
-      async provideDiagnostics(document, previousResultId, token, next) {
-        const isShut = !(document instanceof vscode.Uri) && document.isClosed;
-        if (!isShut || checksWorkspace() || isCheckedAlways(document.uri))
-          return next(document, previousResultId, token);
-        return { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] };
-      },
-    },
+    middleware,
     // The server includes file text in its hovers: no other command may hide in it.
     markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT, SHOW_PAGE] } },
     outputChannel: log,

@@ -4,7 +4,9 @@ export function nearest(input: string, names: readonly string[]): string | undef
   const byPrefix = lower.length < 3 ? undefined : names.find((name) => name.toLowerCase().startsWith(lower));
   if (byPrefix) return byPrefix;
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(input.length / 3)) + 1;
+  // Digits identify: GPU999 does not mean GPU609.
+  const letters = lower.replaceAll(/\d/g, '').length;
+  let bestDistance = Math.max(1, Math.floor(letters / 3)) + 1;
   for (const name of names) {
     const distance = editDistance(lower, name.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [name, distance];

@@ -407,6 +407,9 @@ export interface WorkspaceCheck {
   readonly isCancelled: boolean;
 }
 
+/** Command of the server: shows the settings file with a URI, after an action has edited it. */
+export const SHOW_SETTINGS_FILE = 'gpu-doctor.showSettingsFile';
+
 /** Our client's declarations under `experimental`. */
 export interface ExperimentalCapabilities {
   readonly gpuDoctor?: {

@@ -54,6 +54,8 @@ export interface Client {
   text(uri: string): string;
   /** Waits for the first publication that matches; earlier ones are discarded. */
   published(wanted: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams>;
+  /** Returns the documents for which the server has published diagnostics. */
+  pushed(): string[];
   pull(uri: string, previousResultId?: string): Promise<DocumentDiagnosticReport>;
   /**
    * Returns the diagnostics that the client currently shows for a document: those that it pulls, or those pushed for a
@@ -206,6 +208,7 @@ export async function startClient(
         };
         look();
       }),
+    pushed: () => [...latest.keys()],
     pull: (uri, previousResultId) =>
       connection.sendRequest('textDocument/diagnostic', { textDocument: { uri }, previousResultId }),
     async diagnostics(uri) {

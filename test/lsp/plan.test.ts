@@ -50,3 +50,22 @@ test('conflicting pins have no plan, but the smallest changes and plans with the
     assert.match(pip?.text ?? '', /instead of \S+, requirements\.txt/);
   }
 });
+
+test('broken settings in a folder do not stop a plan, and their valid neighbors still exclude files', async (t) => {
+  const machine = await pretendMachine('rtx3090-cu124');
+  t.after(machine.forget);
+  const folder = await folderWith(t, {
+    'train.py': 'import torch\n',
+    'cfg/pyproject.toml': '[tool.gpu-doctor]\nignore = ["XX1"]\n',
+    'cfg/other.py': 'import torchaudio\n',
+    'old/.gpu-doctor.yaml': 'exclude: ["*.py"]\n',
+    'old/job.py': 'import tensorflow\n',
+  });
+  const client = await startClient(t, { env: { ...machine.env, VIRTUAL_ENV: '', CONDA_PREFIX: '' } });
+  await client.connection.sendNotification(WATCH_STACK, { folders: [folder], trusted: true });
+  const { purpose, plans }: PlanAnswer = await client.connection.sendRequest(PLAN_ENVIRONMENT, { folder });
+  assert.ok(plans.length > 0);
+  assert.match(purpose, /torch/);
+  assert.match(purpose, /torchaudio/);
+  assert.doesNotMatch(purpose, /tensorflow/);
+});

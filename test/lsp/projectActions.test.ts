@@ -40,11 +40,18 @@ async function project(
 ) {
   const folder = await folderWith(t, files);
   const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
+  const shown: string[] = [];
   const client = await startClient(t, {
     capabilities,
+    prepare(connection) {
+      connection.onRequest('window/showDocument', ({ uri }) => {
+        shown.push(uri);
+        return { success: true };
+      });
+    },
     workspaceFolders: [{ name: 'project', uri: pathToFileURL(folder).href }],
   });
-  return { folder, uri, client };
+  return { folder, uri, client, shown };
 }
 
 async function titlesAt(client: Client, uri: string, needle: string): Promise<string[]> {
@@ -52,10 +59,14 @@ async function titlesAt(client: Client, uri: string, needle: string): Promise<st
 }
 
 async function edited(client: Client, uri: string, title: string): Promise<WorkspaceEdit | undefined> {
+  return (await chosen(client, uri, title)).edit;
+}
+
+async function chosen(client: Client, uri: string, title: string): Promise<CodeAction> {
   const actions = await client.actions(uri, rangeOf(client.text(uri), 'torch.load'));
   const action = actions.find((each) => each.title.startsWith(title));
   assert.ok(action, `${title}: ${actions.map(({ title }) => title).join(', ')}`);
-  return (await client.resolve(action)).edit;
+  return client.resolve(action);
 }
 
 /** Applies an edit on disk, as an editor that saves its changes. */
@@ -86,12 +97,15 @@ for (const [what, files, file, after] of [
   ],
 ] as const)
   test(`a rule is ignored in the project: in ${what}`, limit, async (t) => {
-    const { client, uri, folder } = await project(t, { ...files, 'src/train.py': LOAD });
+    const { client, uri, folder, shown } = await project(t, { ...files, 'src/train.py': LOAD });
     client.open(uri('src/train.py'), LOAD);
-    await write(await edited(client, uri('src/train.py'), `Ignore GPU101 in this project (${file})`));
+    const { edit, command } = await chosen(client, uri('src/train.py'), `Ignore GPU101 in this project (${file})`);
+    await write(edit);
+    await client.connection.sendRequest('workspace/executeCommand', command);
     assert.equal(await readFile(path.join(folder, file), 'utf8'), after);
     client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(file), type: 2 }] });
     while ((await client.diagnostics(uri('src/train.py'))).length > 0);
+    assert.deepEqual(shown, [uri(file)]);
     // The command line agrees.
     assert.equal((await run(['check', '.'], { cwd: folder })).status, 0);
   });

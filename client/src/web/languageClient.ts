@@ -8,7 +8,7 @@ import {
 import { withLinks } from './addresses.ts';
 import { handChangesOver, handFilesOver } from './workspaceFiles.ts';
 
-export { ErrorAction, ExecuteCommandRequest, vsdiag, WorkDoneProgress } from 'vscode-languageclient';
+export { ErrorAction, ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 export { followNotebookTabs } from '../notebookTabs.ts';
 
 /** A browser's worker, which Node's types lack. */

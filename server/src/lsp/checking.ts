@@ -27,7 +27,6 @@ import { type Documents, type DocumentsChange, syncDocuments } from './documents
 import type { Failures } from './failures.ts';
 import { followFolders } from './folders.ts';
 import { provideHover } from './hover.ts';
-import { ownClient } from './ownClient.ts';
 import { providePages } from './pages.ts';
 import { followProjects } from './projects.ts';
 import { createPublisher, type Publish } from './publisher.ts';
@@ -165,8 +164,8 @@ export function createChecking(
     },
     programsChanged: projects.filesChanged,
     provide({ failures, failureActions, facts, initialized }) {
-      // Our own client's settings may change at any time.
-      const offersWorkspace = ownClient(capabilities) !== undefined || checksWorkspace(initializationOptions);
+      // Other clients receive the findings of closed files, and so does ours, whose settings may change at any time.
+      const offersWorkspace = checksWorkspace(initializationOptions);
       diagnostics = provideDiagnostics(connection, session, failures, () => workspace, publisher, offersWorkspace);
       provideCodeActions(connection, session, folders, failureActions);
       provideHover(connection, session, facts);

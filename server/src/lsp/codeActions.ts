@@ -3,15 +3,18 @@ import {
   type CodeAction,
   CodeActionKind,
   type CodeActionOptions,
+  type Command,
   type Connection,
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver';
 import { UNUSED_SUPPRESSION } from '../lint/ruleNames.ts';
 import { suppressionFix } from '../lint/suppressionFix.ts';
+import { SHOW_SETTINGS_FILE } from '../protocol.ts';
 import type { Fix } from '../rules/edits/fix.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { Analysis } from './analysis.ts';
+import { showsDocuments } from './commands.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { diagnosticOf } from './diagnosticsIn.ts';
@@ -20,7 +23,7 @@ import type { Folders } from './folders.ts';
 import { meantNames } from './meantNames.ts';
 import { hasCells } from './opened.ts';
 import { programAt } from './programFiles.ts';
-import { canEdit, ignoreInProject, settingsFileOf, shownName } from './projectSettingsFile.ts';
+import { canEdit, ignoreInProject, settingsFileOf, shownName, uriOf } from './projectSettingsFile.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
@@ -89,7 +92,7 @@ export function provideCodeActions(
   const { codeAction } = session.capabilities.textDocument ?? {};
   const resolves = codeAction?.dataSupport === true && codeAction.resolveSupport?.properties.includes('edit') === true;
   const complete = async (analysis: Analysis, action: CodeAction): Promise<CodeAction> =>
-    resolves || action.command ? action : { ...action, ...(await editOf(session, folders, analysis, action.data)) };
+    resolves ? action : { ...action, ...(await editOf(session, folders, analysis, action.data)) };
 
   connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token) => {
     const analysis = await session.analysisOf(uri, token);
@@ -237,7 +240,10 @@ async function projectActions(
   const file = await settingsFileOf(session, folders, path);
   if (!canEdit(session, file)) return [];
   const title = `Ignore ${codes.join(' and ')} in this project (${shownName(file)})`;
-  return [{ ...actionOf(analysis, uri, title, CodeActionKind.QuickFix, { ignored: codes }), diagnostics }];
+  const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, { ignored: codes });
+  // An edit of a file out of view would go unnoticed, and its undo is in that file.
+  const command: Command = { title: 'Show the settings file', command: SHOW_SETTINGS_FILE, arguments: [uriOf(file)] };
+  return [{ ...action, diagnostics, command: showsDocuments(session) ? command : undefined }];
 }
 
 /** Returns the edit for an action's data; undefined if the finding no longer exists. */
@@ -246,12 +252,12 @@ async function editOf(
   folders: Folders,
   analysis: Analysis,
   { document, wanted }: ActionData,
-): Promise<Pick<CodeAction, 'edit' | 'data'>> {
+): Promise<Pick<CodeAction, 'edit' | 'data' | 'command'>> {
   if ('ignored' in wanted) {
     const path = filePath(analysis.opened.uri);
     const file = path === undefined ? undefined : await settingsFileOf(session, folders, path);
     const edit = file && (await ignoreInProject(session, file, wanted.ignored));
-    return edit ? { edit } : { data: undefined };
+    return edit ? { edit } : { data: undefined, command: undefined };
   }
   if ('paths' in wanted) return { edit: packedEdit(session, await editsInProgram(session, wanted)) };
   if ('line' in wanted || 'title' in wanted) {

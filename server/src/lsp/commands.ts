@@ -6,7 +6,7 @@ import {
   ResponseError,
   type WorkDoneProgressReporter,
 } from 'vscode-languageserver';
-import { CHECK_WORKSPACE, CREATE_CONFIGURATION, type WorkspaceCheck } from '../protocol.ts';
+import { CHECK_WORKSPACE, CREATE_CONFIGURATION, SHOW_SETTINGS_FILE, type WorkspaceCheck } from '../protocol.ts';
 import { filePath } from './configurationFiles.ts';
 import { settingsFileIn } from './projectSettingsFile.ts';
 import type { Session } from './session.ts';
@@ -15,10 +15,14 @@ import type { WorkspaceFiles } from './workspaceFiles.ts';
 type Command = (argument: unknown, token: CancellationToken, progress: WorkDoneProgressReporter) => Promise<unknown>;
 
 /** The names of the server's commands. */
-export const SERVER_COMMANDS: readonly string[] = [CHECK_WORKSPACE, CREATE_CONFIGURATION];
+export const SERVER_COMMANDS: readonly string[] = [CHECK_WORKSPACE, CREATE_CONFIGURATION, SHOW_SETTINGS_FILE];
 
 /** Runs the commands of the server. */
 export function provideCommands(connection: Connection, session: Session, workspace: WorkspaceFiles): void {
+  const show = async (uri: string): Promise<null> => {
+    if (showsDocuments(session)) await connection.window.showDocument({ uri, external: false, takeFocus: true });
+    return null;
+  };
   const commands: Readonly<Record<string, Command>> = {
     async [CHECK_WORKSPACE](_argument, token, progress): Promise<WorkspaceCheck> {
       progress.begin('Checking the workspace', 0, undefined, true);
@@ -39,9 +43,11 @@ export function provideCommands(connection: Connection, session: Session, worksp
         const isMade = edit && (await connection.workspace.applyEdit({ label, edit })).applied;
         if (!isMade) throw new ResponseError(LSPErrorCodes.RequestFailed, `The editor could not create ${uri}.`);
       }
-      const showsDocuments = session.capabilities.window?.showDocument?.support === true;
-      if (showsDocuments) await connection.window.showDocument({ uri, external: false, takeFocus: true });
-      return null;
+      return show(uri);
+    },
+    async [SHOW_SETTINGS_FILE](argument): Promise<null> {
+      if (typeof argument !== 'string') throw refused(`${SHOW_SETTINGS_FILE} requires the URI of a file.`);
+      return show(argument);
     },
   };
   connection.onExecuteCommand(async ({ command, arguments: [argument] = [] }, token, progress) => {
@@ -50,5 +56,9 @@ export function provideCommands(connection: Connection, session: Session, worksp
     return run(argument, token, progress);
   });
 }
+
+/** True if the client can open a file in an editor. */
+export const showsDocuments = ({ capabilities }: Session): boolean =>
+  capabilities.window?.showDocument?.support === true;
 
 const refused = (sentence: string) => new ResponseError(ErrorCodes.InvalidParams, sentence);

@@ -1,5 +1,5 @@
 /** Handlers of messages beyond the Language Server Protocol, by the types that `protocol.ts` gives their methods. */
-import type { CancellationToken, Connection } from 'vscode-languageserver';
+import { type CancellationToken, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { NotificationType, RequestType } from '../protocol.ts';
 
 /** Answers requests of a type. */
@@ -9,9 +9,16 @@ export function onRequest<Params, Answer>(
   answer: (params: Params, token: CancellationToken) => Answer | Promise<Answer>,
 ): void {
   // A request without parameters arrives with only its token.
-  connection.onRequest<unknown, void>(type, (...received: unknown[]) => {
+  connection.onRequest<unknown, void>(type, async (...received: unknown[]) => {
     const [params] = received.length > 1 ? received : [];
-    return answer(params as Params, received.at(-1) as CancellationToken);
+    try {
+      return await answer(params as Params, received.at(-1) as CancellationToken);
+    } catch (error) {
+      // The library would put the name of the request before the sentence that the user reads.
+      if (error instanceof ResponseError || !(error instanceof Error)) throw error;
+      connection.console.error(error.stack ?? error.message);
+      throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
+    }
   });
 }
 

@@ -58,7 +58,7 @@ export async function ignoreInProject(
   const { ignoringRules } = await import('../settings/ignoreRules.ts');
   const changes = ignoringRules(path, document?.getText() ?? '', codes);
   if (!changes) return undefined;
-  const { uri = pathToFileURL(path).href } = document ?? {};
+  const uri = uriOf({ path, document });
   const edits = changes.map(({ span, newText }): TextEdit => {
     const at = (offset: number) => document?.positionAt(offset) ?? { line: 0, character: 0 };
     return { range: { start: at(span.start), end: at(span.end) }, newText };
@@ -81,6 +81,9 @@ function newFile(session: Session, uri: string, edits: TextEdit[]): WorkspaceEdi
   if (!createsFiles(session)) return undefined;
   return { documentChanges: [CreateFile.create(uri), TextDocumentEdit.create({ uri, version: null }, edits)] };
 }
+
+export const uriOf = ({ path, document }: Pick<SettingsFile, 'path' | 'document'>): string =>
+  document?.uri ?? pathToFileURL(path).href;
 
 /** The file's name, as shown in the title of an action. */
 export const shownName = ({ path }: SettingsFile): string => basename(path);

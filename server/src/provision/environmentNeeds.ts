@@ -14,7 +14,7 @@ import { type WheelSystem, wheelSystemOf } from '../published/platforms.ts';
 import { sourceTextOf } from '../python/semantic/sourceText.ts';
 import { parseModule } from '../python/syntax/parse.ts';
 import { walk } from '../python/syntax/walk.ts';
-import { findConfigurations } from '../settings/configuration.ts';
+import { findConfigurations, usableSettings } from '../settings/configuration.ts';
 import { choiceOf } from '../settings/settings.ts';
 import type { LeftOut, Need, Needs } from '../solver/needs.ts';
 import { requirementsOf } from '../stack/builds/installedPackages.ts';
@@ -189,7 +189,8 @@ function lockOf(folder: string): { readonly name: string; readonly versions: Rea
 
 /** The imports of the Python files below a folder, with the installed versions. */
 async function needsOfImports(folder: string, facts: StackFacts): Promise<Need[]> {
-  const { settingsIn } = findConfigurations();
+  // Settings only exclude files here: a broken file must not stop the plan.
+  const { settingsIn } = findConfigurations(usableSettings);
   const { files } = await findFiles([folder], async (of) => {
     const settings = await settingsIn(of);
     return (path) => choiceOf(settings, path);

@@ -86,6 +86,11 @@ export async function namedSettings(path: string, folder: string): Promise<Setti
   throw new ConfigurationError(path, problems.length > 0 ? problems : [atStart('has no table `[tool.gpu-doctor]`')]);
 }
 
+/** Returns the settings in a file; undefined if it has none or is broken. */
+export async function usableSettings(path: string): Promise<Settings | undefined> {
+  return existsSync(path) ? (await readConfigurationFile(path)).settings : undefined;
+}
+
 async function readSettings(path: string): Promise<Settings | undefined> {
   // Most folders have none, and awaiting a read would take longer than everything else.
   if (!existsSync(path)) return undefined;

@@ -95,7 +95,7 @@ function describe(issue: core.$ZodIssue, located: Located, file: string): Descri
       const kind = path[0] === 'severity' ? 'rule' : 'setting';
       const where = name === '' || kind === 'rule' ? '' : ` in \`${name}\``;
       return issue.keys.map((key) => ({
-        message: `there is no ${kind} \`${key}\`${where}${suggestion(key, namesAt(path))}`,
+        message: `there is no ${kind} \`${key}\`${where}${suggestion(kind, key, namesAt(path))}`,
         span: located.keyAt([...path, key]),
         meant: nearest(key, namesAt(path)),
       }));
@@ -132,10 +132,11 @@ function invalidValue(written: unknown, path: Path, name: string): string {
   const names = namesAt(path);
   if (typeof written !== 'string') return `\`${name}\` must be text, not ${kindOf(written)}`;
   if (path[0] === 'severity') return `\`${written}\` is not a severity: use one of ${names.join(', ')}`;
-  return `there is no rule \`${written}\`${suggestion(written, names)}`;
+  return `there is no rule \`${written}\`${suggestion('rule', written, names)}`;
 }
 
-function suggestion(written: string, names: readonly string[]): string {
+function suggestion(kind: 'rule' | 'setting', written: string, names: readonly string[]): string {
   const likely = nearest(written, names);
-  return likely === undefined ? `: known names are ${names.join(', ')}` : `: did you mean \`${likely}\`?`;
+  if (likely !== undefined) return `: did you mean \`${likely}\`?`;
+  return kind === 'rule' ? ': see `gpu-doctor rule`' : `: known names are ${names.join(', ')}`;
 }
