@@ -106,14 +106,23 @@ export async function workThrough(
   }
   await share();
   if (Atomics.load(counts, COUNTS.worthJudging) < thread * KILOBYTES_A_THREAD) return;
-  for (let index = takeWaiting(state); index >= 0; index = takeWaiting(state))
+  for (let index = takeWaiting(state, thread); index >= 0; index = takeWaiting(state, thread))
     handIn([index, ...(await checkFile({ ...(await jobAt(index)), isWorthParsing: true }))]);
 }
 
-/** The index of a file to be checked that no other thread has taken; -1 if there is none. */
-function takeWaiting({ stages }: SharedState): number {
+/**
+ * The index of a file to be checked that no other thread has taken; -1 if there is none. Each thread begins in another
+ * part of the list, because neighbors import the same files, which every thread parses for itself.
+ */
+function takeWaiting({ stages, counts }: SharedState, thread: number): number {
   const { worthJudging, taken } = STAGES;
-  for (let index = stages.indexOf(worthJudging); index >= 0; index = stages.indexOf(worthJudging, index))
+  const threads = counts.length - COUNTS.perThread;
+  const start = Math.floor((stages.length * thread) / threads);
+  const next = (from: number) => {
+    const index = stages.indexOf(worthJudging, from);
+    return index < 0 ? stages.indexOf(worthJudging) : index;
+  };
+  for (let index = next(start); index >= 0; index = next(index))
     if (Atomics.compareExchange(stages, index, worthJudging, taken) === worthJudging) return index;
   return -1;
 }

@@ -69,10 +69,11 @@ function topImportOf(program: Program, { modules }: Library): { name: string; st
   return found.sort((a, b) => a.statement.start - b.statement.start)[0];
 }
 
+const blockWithImports = memoize(({ cells }: Program) => cells.find((block) => firstImport(block)));
+
 function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
   const { cell } = program.toCell(spanOf(near));
-  const blocks = [...program.cells];
-  const block = blocks.find((each) => firstImport(each)) ?? blocks[cell] ?? [];
+  const block = blockWithImports(program) ?? program.cells[cell] ?? [];
   const first = firstImport(block);
   if (first)
     return { offset: endOfLines(program, block, lastOfImports(block, first)), side: 'after', isBesideImports: true };
