@@ -35,7 +35,7 @@ const FILES: readonly (readonly [name: string, file: string, longest: number, te
   [
     'clauses of one specifier',
     'requirements.txt',
-    400,
+    100_000,
     (length) => `torch${repeated(length, (index) => `!=1.${index}`, ',')}\n`,
   ],
   [
@@ -48,7 +48,7 @@ const FILES: readonly (readonly [name: string, file: string, longest: number, te
   [
     'cells of a notebook',
     'cells.ipynb',
-    16_000,
+    20_000,
     (length) =>
       JSON.stringify({
         cells: Array.from({ length }, (_, index) => cell(index)),

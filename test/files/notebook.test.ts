@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readDocument } from '../../server/src/files/document.ts';
 import { readNotebook } from '../../server/src/files/notebook.ts';
 import { rewriteNotebook } from '../../server/src/files/notebookEdits.ts';
 import { Trouble } from '../../server/src/files/trouble.ts';
+import { Unreadable } from '../../server/src/projectFile.ts';
 
 /** Writes a notebook with changed text in its code cells. */
 function rewritten(json: string, change: (text: string) => string): string {
@@ -148,4 +150,11 @@ test('no prefix of a notebook is accepted as a notebook', () => {
   for (let length = 0; length < json.length; length++) {
     assert.throws(() => readNotebook('nb.ipynb', json.slice(0, length)), Trouble);
   }
+});
+
+test('the code of a notebook may be as long as a program, and its outputs longer', () => {
+  const long = JSON.stringify('x'.repeat(9 * 2 ** 20));
+  const read = (json: string) => readDocument('nb.ipynb', Buffer.from(json)).source.cells.length;
+  assert.throws(() => read(notebook(long, long)), Unreadable);
+  assert.equal(read(`{"cells":[${cell(long)},{"cell_type":"markdown","source":${long}}]}`), 1);
 });

@@ -23,6 +23,7 @@ import type { JudgedText } from '../lint/judgedText.ts';
 import { applyFixes, isNoAdvice, judge, type LintOptions, lint } from '../lint/lint.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
+import { Unreadable } from '../projectFile.ts';
 import { factsInFile } from '../projectIndex/diskFiles.ts';
 import type { DependencyRecorder } from '../projectIndex/projectIndex.ts';
 import type { Projects } from '../projectIndex/projects.ts';
@@ -395,7 +396,7 @@ function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: re
 }
 
 function clauseOf(error: unknown): string {
-  if (error instanceof Trouble) return error.message;
+  if (error instanceof Trouble || error instanceof Unreadable) return error.message;
   if ((error as NodeJS.ErrnoException)?.code !== undefined) return describeSystemError(error);
   return failureOf('GPU Doctor', error);
 }

@@ -53,7 +53,14 @@ export function readDocument(path: string, bytes: Buffer, isNamed = false): Docu
     return { ...decoded, kind, source: script(path, decoded.text), troubles: [] };
   }
   const decoded = decodeJson(bytes);
-  return { ...decoded, ...readNotebook(path, decoded.text) };
+  const notebook = readNotebook(path, decoded.text);
+  const { cells } = notebook.source;
+  // Outputs may be long, but code takes as much time and memory as that of a program.
+  refuseLarge(
+    'program',
+    cells.reduce((sum, { text }) => sum + text.length, 0),
+  );
+  return { ...decoded, ...notebook };
 }
 
 /** Returns the document's text with its cells replaced by those of `source`. */
