@@ -72,6 +72,24 @@ const cases: Record<string, [Buffer, SafetyVerdict]> = {
     pickle(PROTO, '}', text('hyper_parameters'), '}', text('_instantiator'), text('timeit.timeit'), 'ss.'),
     'needs-trust',
   ],
+  ...Object.fromEntries(
+    (
+      [
+        ['without names', text('adam'), 'refused'],
+        ['with a function', text('timeit.timeit'), 'needs-trust'],
+        ['with a class', pickle('}', text('class_path'), text('timeit'), 's'), 'needs-trust'],
+      ] as const
+    ).map(([title, value, verdict]) => [
+      `hyperparameters of the command line ${title}`,
+      [
+        pickle(
+          ...[PROTO, '}', text('hyper_parameters'), '}', text('_instantiator')],
+          ...[text('lightning.pytorch.cli.instantiate_module'), 's', text('optimizer'), value, 'ss.'],
+        ),
+        verdict,
+      ] as [Buffer, SafetyVerdict],
+    ]),
+  ),
   'hyperparameters of a data module that name a function': [
     pickle(PROTO, '}', text('datamodule_hyper_parameters'), '}', text('_instantiator'), text('timeit.timeit'), 'ss.'),
     'needs-trust',

@@ -1,5 +1,6 @@
 /** The files that represent the model in a folder. */
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Files that describe their folder: an editor opens one to show the folder. */
 const DESCRIPTIONS: readonly string[] = ['saved_model.pb', 'model_index.json'];
@@ -44,3 +45,9 @@ export const isFolderAt = (path: string): Promise<boolean> =>
     (entry) => entry.isDirectory(),
     () => false,
   );
+
+/** Returns the size of files in bytes, without those that are missing. */
+export async function sizeOfFiles(folder: string, names: readonly string[]): Promise<number> {
+  const files = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)));
+  return files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
+}

@@ -87,19 +87,40 @@ function lightningOf({ value }: Pickle): string | undefined {
 }
 
 /**
- * Lightning's `load_from_checkpoint` imports and calls the function that the hyperparameters name, as checkpoints of its
- * command line do, even if the file itself holds only plain data (pytorch-lightning 2.5.5, `core/saving.py`).
+ * Lightning's `load_from_checkpoint` imports and calls the function that the hyperparameters name, even if the file itself
+ * holds only plain data (pytorch-lightning 2.5.5, `core/saving.py`). Checkpoints of its command line name its own one,
+ * which imports what their arguments name.
  */
 function instantiated({ value }: Pickle): Safety[] {
-  const whole = pairsIn(value);
-  const name = HYPERPARAMETERS.map((key) => entryOf(pairsIn(entryOf(whole, key)), '_instantiator')).find(
-    (each) => each !== undefined,
-  );
-  if (name === undefined) return [];
-  const called = typeof name === 'string' ? `\`${name}\`` : 'an object';
-  return [
-    needsTrust(`Its hyperparameters name ${called}, which Lightning's \`load_from_checkpoint\` imports and calls.`),
-  ];
+  for (const key of HYPERPARAMETERS) {
+    const parameters = entryOf(pairsIn(value), key);
+    const name = entryOf(pairsIn(parameters), '_instantiator');
+    if (name === undefined) continue;
+    const isOwn =
+      typeof name === 'string' && /^(?:lightning\.pytorch|pytorch_lightning)\.cli\.instantiate_module$/.test(name);
+    if (isOwn && !namesObject(parameters)) continue;
+    const called = typeof name === 'string' ? `\`${name}\`` : 'an object';
+    const reason = `Its hyperparameters name ${called}, which Lightning's \`load_from_checkpoint\` imports and calls.`;
+    return [needsTrust(reason)];
+  }
+  return [];
+}
+
+/** True if arguments hold a name, a class or text that is not kept, from which jsonargparse may create an object. */
+function namesObject(parameters: Value | undefined): boolean {
+  const waiting = [parameters];
+  const seen = new Set<Value | undefined>();
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (isKind(value, 'raw') || (typeof value === 'string' && /class_path|^[A-Za-z_]\w*\.\w/.test(value))) return true;
+    if (seen.has(value)) continue;
+    seen.add(value);
+    for (const [key, part] of pairsIn(value)) {
+      if (key === 'class_path' || key === '_class_path') return true;
+      if (key !== '_instantiator') waiting.push(part);
+    }
+    if (isKind(value, 'list') || isKind(value, 'tuple')) for (const item of value.items) waiting.push(item);
+  }
+  return false;
 }
 
 /** The keys under which Lightning's releases keep the arguments of models and of data modules. */

@@ -12,8 +12,7 @@ import { firstTorchWith, torchHas } from '../published/releases/torchReleases.ts
 import { isAtLeast } from '../published/versions.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
 import type { Loadable, OutlookReason } from './outlook.ts';
-import { lackingCalls, mapLocationMovesAll } from './torchFiles.ts';
-import { lackingNames } from './unpickledNames.ts';
+import { lackingCalls, lackingNames, mapLocationMovesAll } from './unpickledNames.ts';
 
 export function torchReasons({ torch }: Here): OutlookReason[] {
   return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.', lacks: 'torch' }] : [];

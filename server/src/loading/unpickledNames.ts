@@ -1,10 +1,13 @@
 /**
- * Names in pickles that the installed PyTorch, NumPy or Python lacks. Unpickling them fails, no matter what is allowed.
+ * Names and calls in pickles that the installed PyTorch, NumPy or Python lacks. Unpickling them fails, no matter what is
+ * allowed.
  */
 
-import type { PickledImport } from '../checkpoint/checkpoint.ts';
+import type { PickledImport, RebuildCall } from '../checkpoint/checkpoint.ts';
 import { enumeratedCode } from '../checkpoint/enumerated.ts';
+import { callsUnknownTo } from '../checkpoint/pickle/rebuilt.ts';
 import { firstWithName, isDroppedByTorch, isNewerThanTorch } from '../published/releases/torchFiles.ts';
+import { torchHas } from '../published/releases/torchReleases.ts';
 import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
 
@@ -61,4 +64,22 @@ export function ownNames(imports: readonly PickledImport[]): string | undefined 
   return own.length === 0
     ? undefined
     : `The script that saved it defined ${enumeratedCode(own, 3)}: the script that loads it must define the same.`;
+}
+
+/** Returns calls in a file that the installed torch does not accept. */
+export function lackingCalls(rebuilt: readonly RebuildCall[] = [], { torch }: Here): LackingName[] {
+  if (!torch) return [];
+  return callsUnknownTo(torch, rebuilt).map(({ since, what }) => ({
+    because: `The file contains ${what}, which requires torch ${since} or newer; torch ${torch} is installed.`,
+    remedy: 'Update torch, or save the tensor in another form: `tensor.to_dense()`, `tensor.resolve_conj()`.',
+  }));
+}
+
+/**
+ * True if `map_location` moves all tensors in a file. Old releases of torch leave a tensor on the device named in its
+ * call.
+ */
+export function mapLocationMovesAll(rebuilt: readonly RebuildCall[] = [], { torch }: Here): boolean {
+  if (!torch || torchHas('map_location_of_all', torch)) return true;
+  return !rebuilt.some(({ by }) => /\._rebuild_(device_tensor_from_\w+|wrapper_subclass|xla_tensor)$/.test(by));
 }

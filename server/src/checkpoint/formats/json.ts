@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, PickledImport, Safety } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
-import { jsonInFile } from '../encodings/json.ts';
+import { isJsonObject, jsonInFile } from '../encodings/json.ts';
 import { enumeratedCode } from '../enumerated.ts';
 import { isDangerous } from '../pickle/dangerous.ts';
 import { unreadCheckpoint } from '../unreadCheckpoint.ts';
@@ -26,13 +26,27 @@ interface Program {
  * for plain data.
  */
 export function programIn(json: unknown): Program | undefined {
-  const { jsonpickle, hydra, evaluated, keras } = namesIn(json);
+  /** Types that jsonpickle imports, and targets that Hydra and libraries built on it import and call. */
+  const [jsonpickle, hydra] = [new Set<string>(), new Set<string>()];
+  let evaluated: string | undefined;
+  const waiting: unknown[] = [json];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'string' && /^\$.*\(/.test(value)) evaluated = value;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, part] of Object.entries(value)) {
+      if (key.startsWith('py/')) jsonpickle.add(typeof part === 'string' ? part : key);
+      if (key === '_target_') hydra.add(typeof part === 'string' ? part : key);
+      waiting.push(part);
+    }
+  }
   if (jsonpickle.size > 0) return { imports: [], safety: called('`jsonpickle.decode`', [...jsonpickle]) };
   if (hydra.size > 0) return { imports: [], safety: called('`hydra.utils.instantiate`', [...hydra]) };
-  const [expression] = evaluated;
-  if (expression !== undefined)
-    return { imports: [], safety: needsTrust(`MONAI evaluates \`${expression.slice(0, 60)}\` in it as Python.`) };
-  if (!keras) return undefined;
+  if (evaluated !== undefined)
+    return { imports: [], safety: needsTrust(`MONAI evaluates \`${evaluated.slice(0, 60)}\` in it as Python.`) };
+  // The form of `model_from_json`.
+  if (!isJsonObject(json) || typeof json.config !== 'object') return undefined;
+  if (typeof json.class_name !== 'string' && typeof json.registered_name !== 'string') return undefined;
   const judged = judgeKerasConfiguration(json, 'json');
   return runsCode(judged.safety) ? judged : undefined;
 }
@@ -48,35 +62,4 @@ function called(loader: string, names: readonly string[]): Safety {
     verdict: 'dangerous',
     reason: `${loader} imports and calls ${enumeratedCode(dangerous)}, which it names and which can run code or access files.`,
   };
-}
-
-interface Names {
-  /** Types that jsonpickle imports; its tags start with `py/`. */
-  readonly jsonpickle: ReadonlySet<string>;
-  /** Targets that are imported and called by Hydra and by libraries built on it. */
-  readonly hydra: ReadonlySet<string>;
-  /** Strings that MONAI evaluates as Python expressions. */
-  readonly evaluated: ReadonlySet<string>;
-  /** True if the outermost object is a model in Keras's form for `model_from_json`. */
-  readonly keras: boolean;
-}
-
-function namesIn(json: unknown): Names {
-  const jsonpickle = new Set<string>();
-  const hydra = new Set<string>();
-  const evaluated = new Set<string>();
-  const waiting: unknown[] = [json];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value === 'string' && /^\$.*\(/.test(value)) evaluated.add(value);
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, part] of Object.entries(value)) {
-      if (key.startsWith('py/')) jsonpickle.add(typeof part === 'string' ? part : key);
-      if (key === '_target_') hydra.add(typeof part === 'string' ? part : key);
-      waiting.push(part);
-    }
-  }
-  const { class_name: name, registered_name: registered, config } = (json ?? {}) as Record<string, unknown>;
-  const isNamed = typeof name === 'string' || typeof registered === 'string';
-  return { jsonpickle, hydra, evaluated, keras: isNamed && typeof config === 'object' };
 }

@@ -1,10 +1,10 @@
 import type { Entry } from '../checkpoint.ts';
 import { createEntryList, WANTED_ITEMS } from '../metadata.ts';
+import { numberIn } from '../numbers.ts';
 import { isTrainingState } from '../trainingState.ts';
 import { representsArray } from './joblibArrays.ts';
-import { numpyScalarIn } from './numpyScalars.ts';
 import { pathBelow } from './paths.ts';
-import { isKind, type Value } from './symbols.ts';
+import { type CallResult, importName, isKind, type Value } from './symbols.ts';
 
 /** Maximum number of values that are visited. An optimizer's state, which has most of them, is skipped. */
 const MOST_VISITED = 100_000;
@@ -92,4 +92,27 @@ function named(entries: readonly (readonly [Value, Value])[]): Parts {
 function isSkipped(name: string): boolean {
   if (/(^|\.)param_groups\.\d+\.params$/.test(name)) return true;
   return isTrainingState(name) && /\.state(\.|$)/.test(name);
+}
+
+/** PyTorch's names for NumPy's spellings of types. */
+const NUMPY_TYPES: Readonly<Record<string, string>> = {
+  ...{ f8: 'float64', f4: 'float32', f2: 'float16', i8: 'int64', i4: 'int32', i2: 'int16', i1: 'int8' },
+  ...{ u1: 'uint8', b1: 'bool' },
+};
+
+/**
+ * Returns the number that a call to NumPy's `scalar` creates from a type and bytes, such as `numpy.float64(0.5)`.
+ * Undefined for other types, and unless the instructions contain the bytes as text, as in protocols before 3.
+ */
+function numpyScalarIn({ resultType, args }: CallResult): number | bigint | boolean | undefined {
+  if (resultType !== 'scalar') return undefined;
+  const [type, content] = args;
+  if (!isKind(type, 'result') || !isKind(content, 'result') || importName(content.callee) !== '_codecs.encode')
+    return undefined;
+  const [spelling] = type.args;
+  const [text] = content.args;
+  if (typeof spelling !== 'string' || typeof text !== 'string' || !Object.hasOwn(NUMPY_TYPES, spelling))
+    return undefined;
+  const order = isKind(type.state, 'tuple') ? type.state.items[1] : undefined;
+  return numberIn(Buffer.from(text, 'latin1'), NUMPY_TYPES[spelling] ?? '', order === '>');
 }

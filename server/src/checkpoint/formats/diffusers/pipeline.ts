@@ -2,7 +2,7 @@
  * Reads the folder of a diffusers pipeline the way `DiffusionPipeline.from_pretrained(folder)` does, except for the
  * weights.
  */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
@@ -10,6 +10,7 @@ import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { distinctImports, withDoubts } from '../../doubts.ts';
 import { isJsonObject, type JsonObject, jsonInFile } from '../../encodings/json.ts';
 import { enumeratedCode } from '../../enumerated.ts';
+import { sizeOfFiles } from '../../folderFiles.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
 import { unreadCheckpoint } from '../../unreadCheckpoint.ts';
 import { noCode, worstOf } from '../../verdicts.ts';
@@ -158,11 +159,7 @@ async function sizeOf(folder: string, file: string, names: readonly string[]): P
   const isIndex = file.includes('.index.');
   const suffix = file.includes('.safetensors') ? '.safetensors' : '.bin';
   const isShard = (name: string) => name.startsWith(`${stem}`) && /-\d+-of-\d+\b/.test(name) && name.endsWith(suffix);
-  const sizes = (isIndex ? names.filter(isShard) : [file]).map(async (name) => {
-    const entry = await stat(join(folder, name)).catch(() => undefined);
-    return entry?.isFile() ? entry.size : 0;
-  });
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  return sizeOfFiles(folder, isIndex ? names.filter(isShard) : [file]);
 }
 
 function aboutPipeline({ className, components, neededVariant }: Pipeline, left: readonly string[]): string[] {

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Unreadable } from '../../../projectFile.ts';
 import type { Budget } from '../../budget.ts';
@@ -7,6 +6,7 @@ import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedCheckpointJson } from '../../encodings/json.ts';
 import { enumeratedCode } from '../../enumerated.ts';
+import { sizeOfFiles } from '../../folderFiles.ts';
 import { needsTrust, notChecked, runsCode, worstOf } from '../../verdicts.ts';
 import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
 import { readBundleVariables, type Variables } from './bundle.ts';
@@ -34,7 +34,7 @@ export async function readSavedModel(path: string, names: readonly string[], bud
   const isBad = runsCode(safety) && safety !== PROGRAM;
   const checkpoint: Checkpoint = {
     format: 'saved-model',
-    size: (await sizeOf(path, names)) + variables.size,
+    size: (await sizeOfFiles(path, names)) + variables.size,
     writtenBy: isOfKeras ? `Keras 2, ${writer}` : writer,
     holds: isOfKeras ? 'model' : undefined,
     endpoints: program.endpoints.slice(0, MOST_ENDPOINTS),
@@ -111,9 +111,4 @@ function judge(operations: ReadonlySet<string>): Safety {
   if (unsafe.length === 0) return PROGRAM;
   const reason = `Its program can access files or run Python through ${enumeratedCode(unsafe)}.`;
   return { verdict: 'suspicious', reason };
-}
-
-async function sizeOf(path: string, names: readonly string[]): Promise<number> {
-  const files = await Promise.all(names.map((name) => stat(join(path, name)).catch(() => undefined)));
-  return files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
 }
