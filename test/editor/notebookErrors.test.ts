@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { type Editor, openEditor } from './editor.ts';
+import { type Editor, openEditor, screenshots } from './editor.ts';
 import { code, notebook } from './notebookFile.ts';
 
 const MESSAGE =
@@ -26,9 +27,23 @@ const SAVED = {
   ],
 };
 
+/** A failed import, as IPython 9 saves it without colors. */
+const FAILED_IMPORT = {
+  ename: 'ImportError',
+  evalue: 'tokenizers>=0.14,<0.19 is required for a normal functioning of this module, but found tokenizers==0.20.3.',
+  output_type: 'error',
+  traceback: [
+    dashes,
+    'ImportError                               Traceback (most recent call last)',
+    'Cell In[1], line 1\n----> 1 import transformers\n',
+    'ImportError: tokenizers>=0.14,<0.19 is required for a normal functioning of this module, but found tokenizers==0.20.3.',
+  ],
+};
+
 const FILE = 'restore.ipynb';
 const FILES = {
   'site-packages/torch.py': TORCH,
+  'imports.ipynb': notebook(code('import transformers', [FAILED_IMPORT])),
   [FILE]: notebook(
     code('{}["epochs"]'),
     code('import torch\n\ndef restore(path):\n    return torch.load(path)'),
@@ -89,5 +104,19 @@ describe('a cell that failed, in VS Code', () => {
     await item('what this means').waitFor();
     const { cells } = JSON.parse(await editor.save(FILE));
     assert.equal(cells[1].source.at(-1), '    return torch.load(path, map_location="cpu")');
+  });
+
+  test('is repaired in a copy from its explanation, with the failed import as the program', async () => {
+    const { page } = editor;
+    await editor.run('View: Close All Editors');
+    await editor.openNotebook('imports.ipynb');
+    const shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
+    const repair = shown.getByRole('button', { name: 'Repair in a Copy' });
+    await editor.openPage(() => item('why this failed').click(), repair);
+    await page.screenshot({ path: path.join(screenshots, 'notebook-repair.png') });
+    await repair.click();
+    const input = page.locator('.quick-input-box input');
+    await editor.eventually(async () => assert.match(await input.inputValue(), /python\S*" -c "import transformers"$/));
+    await page.keyboard.press('Escape');
   });
 });

@@ -193,7 +193,7 @@ describe('a GPU that the installed torch cannot use', () => {
       await statusBarItem(editor).click();
       await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).waitFor();
     });
-    for (const label of ['Open Full Report', 'Refresh GPU Stack', 'Select Python Interpreter'])
+    for (const label of ['Repair in a copy', 'Open Full Report', 'Refresh GPU Stack', 'Select Python Interpreter'])
       await menuRows(editor).filter({ hasText: label }).waitFor();
   });
 

@@ -72,9 +72,26 @@ describe('a folder whose authors are not trusted', () => {
       await entries.filter({ hasText: 'Open Full Report' }).waitFor();
     });
     assert.equal(await entries.filter({ hasText: 'Record This Stack' }).count(), 0);
-    assert.equal(await entries.filter({ hasText: 'Run GPU Smoke Test' }).count(), 0);
+    assert.equal(await entries.filter({ hasText: /Run GPU Smoke Test|Repair in a copy/ }).count(), 0);
     await page.keyboard.press('Escape');
     assert.equal(existsSync(path.join(editor.folder, 'gpu-stack.yaml')), false);
+  });
+
+  test('has its errors explained, and no program is run for a repair', async () => {
+    const { page } = editor;
+    const error = 'AssertionError: Torch not compiled with CUDA enabled';
+    const traceback = `Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n    x = x.cuda()\n${error}\n`;
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(traceback)})`);
+    const shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
+    const explain = () =>
+      editor.insist(async () => {
+        await editor.run('GPU Doctor: Explain Error');
+        await page.locator('.quick-input-list').getByText('Explain the clipboard').click();
+        await editor.tabInFront('Explanation: ').waitFor();
+      });
+    await editor.openPage(explain, shown.getByRole('heading', { name: 'What to do' }));
+    assert.equal(await shown.getByRole('button', { name: 'Repair in a Copy' }).count(), 0);
+    await page.screenshot({ path: path.join(screenshots, 'trust-explanation.png') });
   });
 
   test('is read once they are trusted', async () => {
