@@ -109,10 +109,16 @@ describe('a cell that failed, in VS Code', () => {
   test('is repaired in a copy from its explanation, with the failed import as the program', async () => {
     const { page } = editor;
     await editor.run('View: Close All Editors');
-    await editor.openNotebook('imports.ipynb');
     const shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
     const repair = shown.getByRole('button', { name: 'Repair in a Copy' });
-    await editor.openPage(() => item('why this failed').click(), repair);
+    const explain = async () => {
+      await editor.openNotebook('imports.ipynb');
+      await item('why this failed').click();
+      await editor.tabInFront('Explanation: ').waitFor();
+      // The notebook shows its outputs in a webview, too.
+      await editor.run('View: Close Other Editors in Group');
+    };
+    await editor.openPage(explain, repair);
     await page.screenshot({ path: path.join(screenshots, 'notebook-repair.png') });
     await repair.click();
     const input = page.locator('.quick-input-box input');

@@ -122,7 +122,8 @@ test('the same failure elsewhere is the same, and a failure in an earlier line i
 
 const problem = (id: string, trials: readonly Trial[] = [], isFailure = false): StackProblem => ({
   id,
-  text: `${id} here`,
+  message: `${id} here`,
+  location: null,
   trials,
   isFailure,
 });

@@ -4,6 +4,7 @@ import { onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.t
 import { newPythons } from '../published/releases/pythonReleases.ts';
 import { tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
 import { cudaOfTag, torchReleases } from '../published/releases/torchReleases.ts';
+import { isAtLeast } from '../published/versions.ts';
 import type { CommandTarget } from './commandTarget.ts';
 import { installedByStatement } from './installing.ts';
 import { objectionToInstalling } from './objections.ts';
@@ -74,14 +75,8 @@ function withOtherRelease(command: string, { newest }: CommandTarget): string[] 
   const [, name = ''] = /["' ](tensorflow|jax|onnxruntime-gpu)(?:\[[\w,-]+\])?["']?$/.exec(command) ?? [];
   const there = newest[name.replace('-gpu', '')];
   return (RELEASES[name]?.() ?? [])
-    .filter((release) => there === undefined || compareReleases(release, there) >= 0)
+    .filter((release) => there === undefined || isAtLeast(release, there))
     .map((release) => command.replace(/["']?([\w-]+(?:\[[\w,-]+\])?)["']?$/, `"$1==${release}.*"`));
-}
-
-function compareReleases(left: string, right: string): number {
-  const [a = 0, b = 0] = left.split('.').map(Number);
-  const [c = 0, d = 0] = right.split('.').map(Number);
-  return a - c || b - d;
 }
 
 /** For a command that only installs with pip; a new environment needs no removal first. */

@@ -1,5 +1,6 @@
 /** The commands of installers, for both remedies and plans. */
 
+import { parseRequirement, specifierOf } from '../published/requirement.ts';
 import { type PackageIndex, PROJECT_TOOLS, type ProjectToolName } from './projectTools.ts';
 import { quotedRequirement, type Shell } from './shells.ts';
 
@@ -20,6 +21,18 @@ export function installArguments({ requirements, index, options = [] }: Wanted):
 /** The names of required packages, each once. */
 export function namesOf(requirements: readonly string[]): string[] {
   return [...new Set(requirements.flatMap((each) => each.match(/^[\w.-]+/)?.[0] ?? []))];
+}
+
+/** A requirement in pixi's file, such as `torch = { version = "==2.6.0", index = "https://..." }`. */
+export function pixiEntry(requirement: string, index: string | null): string {
+  const { written, extras = [], clauses } = parseRequirement(requirement) ?? {};
+  const version = JSON.stringify(specifierOf(clauses?.text ?? '') || '*');
+  const parts = [
+    `version = ${version}`,
+    ...(extras.length > 0 ? [`extras = ${JSON.stringify(extras.map(({ text }) => text))}`] : []),
+    ...(index === null ? [] : [`index = ${JSON.stringify(index)}`]),
+  ];
+  return `${written?.text ?? requirement} = ${parts.length > 1 ? `{ ${parts.join(', ')} }` : version}`;
 }
 
 /** Adds packages to a project's own file, from an index that is declared first. At most two commands. */

@@ -46,16 +46,11 @@ function eachStatement({ statements }: ShellScript, place: CommandTarget, object
 }
 
 const objectionToStatement: Objecting = (statement, place) =>
-  ofOtherSystem(statement, place) ?? installing(statement, place) ?? tooOldFor(textOf(statement), place);
+  ofOtherSystem(statement, place) ?? installing(statement, place) ?? objectionToCode(textOf(statement), place);
 
 /** The place in which the commands after it run. */
 export function placeAfterLine(command: string, place: CommandTarget): CommandTarget {
   return readLine(command).statements.reduce((there, statement) => placeAfter(statement, there), place);
-}
-
-/** The reason why lines of Python cannot work at a place. */
-export function objectionToCode(code: string, place: CommandTarget): string | undefined {
-  return tooOldFor(code, place);
 }
 
 /** True if a command needs a program that remedies may use, such as Docker or conda, and that is not present. */
@@ -253,7 +248,8 @@ function isBackwards(taken: Build, place: CommandTarget): boolean {
   return driverFor(there.cuda, gpu).fit === 'holds' && capabilities.every((each) => isNative(there, each));
 }
 
-function tooOldFor(text: string, { newest }: CommandTarget): string | undefined {
+/** The reason why a command, or lines of Python, cannot work at a place: a name that its release lacks. */
+export function objectionToCode(text: string, { newest }: CommandTarget): string | undefined {
   const found = sinceReleases().find(({ name, package: own, release }) => {
     const version = newest[own];
     return version !== undefined && compareVersions(version, release) < 0 && text.includes(name);

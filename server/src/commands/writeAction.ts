@@ -1,9 +1,10 @@
 /** The only module that turns an action into a title and commands, for the installer, the shell and the system. */
 
 import { knownValue, type ProjectTool, type StackFacts } from '../stack/facts/facts.ts';
+import { listOf } from '../stack/facts/gpuName.ts';
 import { installedFrameworks } from '../stack/facts/installed.ts';
 import type { Action, CondaInstall, Install, Uninstall } from './action.ts';
-import { addToProject, installArguments, namesOf, type Wanted } from './installers.ts';
+import { addToProject, installArguments, namesOf, pixiEntry, type Wanted } from './installers.ts';
 import { PROJECT_TOOLS } from './projectTools.ts';
 import {
   calling,
@@ -68,12 +69,12 @@ export function writeAction(action: Action, facts: StackFacts): WrittenAction[] 
 function titleOf(action: Action, facts: StackFacts): string {
   switch (action.do) {
     case 'install':
-      return `${action.reinstalls ? 'Reinstall' : 'Install'} ${listed(action.requirements.map(plain))}`;
+      return `${action.reinstalls ? 'Reinstall' : 'Install'} ${listOf(action.requirements.map(plain))}`;
     case 'uninstall':
     case 'condaRemove':
-      return `Remove ${listed(action.packages)}`;
+      return `Remove ${listOf(action.packages)}`;
     case 'condaInstall':
-      return `Install ${listed(action.specs)}`;
+      return `Install ${listOf(action.specs)}`;
     case 'createEnvironment':
       return `Create an environment with Python ${action.python}`;
     case 'set':
@@ -97,11 +98,6 @@ function titleOf(action: Action, facts: StackFacts): string {
 /** "torch 2.6.0" for "torch==2.6.0", "keras 2.15" for "keras==2.15.*". */
 function plain(requirement: string): string {
   return requirement.replace(/\[[^\]]*\]/, '').replace(/===?([\d.]+?)(?:\.\*)?$/, ' $1');
-}
-
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? '';
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
 }
 
 /**
@@ -134,7 +130,9 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
 
 /** True if uv installed packages into the environment, or created it without pip. */
 export function usesUv(facts: StackFacts): boolean {
-  return madeByUv(facts) || knownValue(facts.programs)?.includes('pip') === false;
+  const distributions = knownValue(facts.distributions) ?? [];
+  const all = [...installedFrameworks(facts).map(({ build }) => build), ...distributions];
+  return all.some(({ installer }) => installer === 'uv') || knownValue(facts.programs)?.includes('pip') === false;
 }
 
 /** Containers whose image a user builds. */
@@ -224,12 +222,6 @@ function installingIntoProject(action: Install, title: string, tool: ProjectTool
   }
 }
 
-/** Such as `torch = { version = "==2.6.0", index = "https://..." }`. */
-function pixiEntry(requirement: string, url: string): string {
-  const [, name = requirement, version = ''] = /^([\w.-]+)(.*)$/.exec(requirement) ?? [];
-  return `${name} = { version = "${version || '*'}", index = "${url}" }`;
-}
-
 function uninstalling({ packages, ofUser }: Uninstall, title: string, facts: StackFacts): WrittenAction[] {
   const path = knownValue(facts.interpreter)?.path;
   if (path === undefined) return [];
@@ -241,13 +233,6 @@ function uninstalling({ packages, ofUser }: Uninstall, title: string, facts: Sta
     ? `uv pip uninstall --python ${quotePath(path, shell)} ${names}`
     : `${calling(path, shell)} -m pip uninstall --yes ${names}`;
   return [{ title, command }];
-}
-
-function madeByUv(facts: StackFacts): boolean {
-  const distributions = knownValue(facts.distributions) ?? [];
-  return [...installedFrameworks(facts).map(({ build }) => build), ...distributions].some(
-    ({ installer }) => installer === 'uv',
-  );
 }
 
 function installingWithConda(action: CondaInstall, title: string, facts: StackFacts): WrittenAction[] {

@@ -1,6 +1,6 @@
 import { plannedName } from '../published/knownPackages.ts';
 import { type Need, type Needs, needOf } from '../solver/needs.ts';
-import type { ChangedPin } from './environmentPlan.ts';
+import type { ChangedPin } from '../solver/smallestChange.ts';
 
 /** Returns the needs with the changed pins instead of the project's. */
 export function changedNeeds(needs: Needs, pins: readonly ChangedPin[]): Needs {

@@ -68,19 +68,21 @@ function joined(one: Need, other: Need): Need {
   };
 }
 
-/** Needs that are named on a command line. */
+/** Combines the needs for Python, each once; null without one. */
+export function joinedPython(all: readonly Needs['python'][]): Needs['python'] {
+  const known = all.filter((each) => each !== null);
+  const distinct = known.filter((each, at) => known.findIndex(({ specifier }) => specifier === each.specifier) === at);
+  if (distinct.length === 0) return null;
+  return {
+    specifier: distinct.map(({ specifier }) => specifier).join(','),
+    because: distinct.map(({ because }) => because).join(', '),
+  };
+}
 
 /** Returns the needs of several requirements and files together. */
 export function joinedNeeds(all: readonly Needs[]): Needs {
-  const pythons = all.flatMap(({ python }) => python ?? []);
   return {
-    python:
-      pythons.length === 0
-        ? null
-        : {
-            specifier: pythons.map(({ specifier }) => specifier).join(','),
-            because: pythons.map(({ because }) => because).join(', '),
-          },
+    python: joinedPython(all.map(({ python }) => python)),
     packages: all.flatMap(({ packages }) => packages),
     conditional: all.flatMap(({ conditional = [] }) => conditional),
     conda: all.flatMap(({ conda = [] }) => conda),

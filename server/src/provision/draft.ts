@@ -86,7 +86,7 @@ interface Part {
 
 function installation(
   parts: readonly Part[],
-  from: PublishedBuild | undefined,
+  from: Pick<PublishedBuild, 'index' | 'page'> | undefined,
   keeps: readonly string[],
 ): PlannedInstallation {
   return {
@@ -99,21 +99,11 @@ function installation(
   };
 }
 
-function ofItsOwn(
-  build: PublishedBuild,
-  { requirement, reason }: Part,
-  torch: TorchWheel | undefined,
-): PlannedInstallation {
+function ofItsOwn(build: PublishedBuild, part: Part, torch: TorchWheel | undefined): PlannedInstallation {
   const filled = (address: string | undefined) =>
-    address?.replace('{torch}', `${torch?.release.torch}.0`).replace('{tag}', torch?.tag ?? 'cpu') ?? null;
-  return {
-    requirements: [requirement],
-    reasons: reason === null ? [] : [reason],
-    index: filled(build.index),
-    page: filled(build.page),
-    keeps: [],
-    isIsolated: !build.isBuiltOnTorch,
-  };
+    address?.replace('{torch}', `${torch?.release.torch}.0`).replace('{tag}', torch?.tag ?? 'cpu');
+  const from = { index: filled(build.index), page: filled(build.page) };
+  return { ...installation([part], from, []), isIsolated: !build.isBuiltOnTorch };
 }
 
 /** True for a specifier of exactly one version. */

@@ -20,7 +20,7 @@ import type { LeftOut, Need, Needs } from '../solver/needs.ts';
 import { requirementsOf } from '../stack/builds/installedPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { installedVersion } from './check.ts';
-import { isForGpus } from './completeNeeds.ts';
+import { isForGpus, joinedPython } from './completeNeeds.ts';
 import type { Form } from './environmentPlan.ts';
 import { type DeclaringFile, type FileNeeds, needsOfFile } from './fileNeeds.ts';
 import { LOCKS } from './locks.ts';
@@ -162,18 +162,12 @@ function pythonOf(folder: string, { python }: Needs, read: readonly { readonly n
   const named = declaringFile(join(folder, '.python-version'), '.python-version', 'requirements')?.text.trim();
   const minor = /^3\.\d+/.exec(named ?? '')?.[0];
   const project = read.length > 0 ? [] : filesOf(folder).filter(({ name }) => name === 'pyproject.toml');
-  const all = [
+  return joinedPython([
     python,
     ...read.map(({ needs }) => needs.python),
     ...project.map((file) => needsOfFile(file, undefined).python),
     minor === undefined ? null : { specifier: `==${minor}.*`, because: '.python-version' },
-  ].filter((each) => each !== null);
-  const distinct = all.filter((each, at) => all.findIndex(({ specifier }) => specifier === each.specifier) === at);
-  if (distinct.length === 0) return null;
-  return {
-    specifier: distinct.map(({ specifier }) => specifier).join(','),
-    because: distinct.map(({ because }) => because).join(', '),
-  };
+  ]);
 }
 
 /** The project's lock file, with the versions in it if it is a TOML list of packages. */

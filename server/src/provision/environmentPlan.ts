@@ -2,8 +2,6 @@
 import type { CondaNeed, LeftOut } from '../solver/needs.ts';
 import type { ChangedPin } from '../solver/smallestChange.ts';
 
-export type { ChangedPin };
-
 export const FORMS = ['pip', 'uv', 'poetry', 'pdm', 'pipenv', 'conda', 'pixi', 'dockerfile', 'devcontainer'] as const;
 export type Form = (typeof FORMS)[number];
 

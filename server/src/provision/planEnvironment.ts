@@ -220,9 +220,7 @@ function platformOf(target: PlanTarget | { trouble: string }): string {
   return architecture === 'arm64' ? 'linux-aarch64' : 'linux-64';
 }
 
-/** Plans for tools that write their packages into the project's own file: Poetry, PDM and Pipenv. */
-
-/** The commands of a plan for one of those tools. */
+/** The commands of a plan for a tool that writes its packages into the project's own file. */
 function projectCommands(draft: Draft, tool: ProjectToolName, shell: Shell): string[] {
   const { python, run } = PROJECT_TOOLS[tool];
   return [

@@ -5,13 +5,10 @@ import { runSmokeTest, type SmokeReport } from '../diagnosis/smoke/smoke.ts';
 import { thisMachine } from '../stack/machine/machine.ts';
 import { readStack } from '../stack/readStack.ts';
 import type { ProgramVariables } from './commandChanges.ts';
-import { type Failure, type Trial, type TrialResult, trialOf } from './trials.ts';
+import { type Failure, type TrialResult, trialOf } from './trials.ts';
 
 /** A problem of a stack: a diagnosis, or a failed computation. */
-export interface StackProblem {
-  readonly id: string;
-  readonly text: string;
-  readonly trials: readonly Trial[];
+export interface StackProblem extends Failure {
   /** True for a failed computation, which does not work whatever the diagnoses say. */
   readonly isFailure: boolean;
 }
@@ -31,16 +28,17 @@ export async function testStack(
 
 function problemOf({ id, severity, finding, remedies }: Verdict): StackProblem[] {
   if (severity === 'information') return [];
-  return [{ id, text: finding, trials: waysOf(remedies).flatMap((way) => trialOf(way) ?? []), isFailure: false }];
+  const trials = waysOf(remedies).flatMap((way) => trialOf(way) ?? []);
+  return [{ id, message: finding, location: null, trials, isFailure: false }];
 }
 
 function failuresOf({ frameworks }: SmokeReport): StackProblem[] {
   return frameworks.flatMap(({ framework, trouble, devices }) => {
     const troubles = [trouble, ...devices.flatMap(({ steps }) => steps.map((step) => step.trouble))];
     const [first] = troubles.flatMap((each) => each ?? []);
-    return first
-      ? [{ id: `${framework} smoke test`, text: `${framework}: ${first.text}`, trials: [], isFailure: true }]
-      : [];
+    if (first === undefined) return [];
+    const [id, message] = [`${framework} smoke test`, `${framework}: ${first.text}`];
+    return [{ id, message, location: null, trials: [], isFailure: true }];
   });
 }
 
@@ -50,15 +48,11 @@ function failuresOf({ frameworks }: SmokeReport): StackProblem[] {
  */
 export function judgeProblems(
   problems: readonly StackProblem[],
-  before: ReadonlySet<string>,
+  before: ReadonlySet<Failure['id']>,
   seconds: number,
 ): TrialResult {
   const fresh = problems.find(({ id }) => !before.has(id));
-  if (fresh) return { ended: 'failed', failure: failureOfProblem(fresh), isWorse: true };
+  if (fresh) return { ended: 'failed', failure: fresh, isWorse: true };
   const failing = problems.find(({ trials }) => trials.length > 0) ?? problems.find(({ isFailure }) => isFailure);
-  return failing ? { ended: 'failed', failure: failureOfProblem(failing) } : { ended: 'passed', seconds };
-}
-
-function failureOfProblem({ id, text, trials }: StackProblem): Failure {
-  return { id, message: text, location: null, trials };
+  return failing ? { ended: 'failed', failure: failing } : { ended: 'passed', seconds };
 }

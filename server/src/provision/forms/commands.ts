@@ -9,10 +9,9 @@ import {
   createCondaEnvironment,
   exportLibraries,
   indexOf,
+  installCommands,
   opening,
-  pipArguments,
   pythonReason,
-  reasonLines,
   systemCudaReason,
   trying,
   withoutWheels,
@@ -29,35 +28,28 @@ export interface CommandPlace {
 
 export function pipCommands(draft: Draft, place: CommandPlace): string[] {
   const folder = quotePath(place.folder, place.shell);
-  const python = isWindows(place) ? `${folder}\\Scripts\\python` : `${folder}/bin/python`;
   const version = draft.python?.version;
-  const create = isWindows(place) ? `py -${version} -m venv ${folder}` : `python${version} -m venv ${folder}`;
-  return [
-    ...commented(pythonReason(draft)),
-    create,
-    ...withoutWheels(draft),
-    ...draft.installations.flatMap((each) => [
-      ...commented(reasonLines(each)),
-      `${python} -m pip install ${pipArguments(each)}`,
-    ]),
-    ...exportLibraries(draft, `$PWD/${place.folder}`),
-    ...trying(draft, smokeTest(folder)),
-  ];
+  return isWindows(place)
+    ? inFolder(draft, place, `py -${version} -m venv ${folder}`, `${folder}\\Scripts\\python -m pip install`)
+    : inFolder(draft, place, `python${version} -m venv ${folder}`, `${folder}/bin/python -m pip install`);
 }
 
 export function uvCommands(draft: Draft, place: CommandPlace): string[] {
   if (place.isUvProject) return uvProject(draft, place.shell);
   const folder = quotePath(place.folder, place.shell);
+  const create = `uv venv --python ${draft.python?.version} ${folder}`;
+  return inFolder(draft, place, create, `uv pip install --python ${folder}`);
+}
+
+/** The commands for a new environment in a folder. `installer` precedes the arguments of an installation. */
+function inFolder(draft: Draft, { folder, shell }: CommandPlace, create: string, installer: string): string[] {
   return [
     ...commented(pythonReason(draft)),
-    `uv venv --python ${draft.python?.version} ${folder}`,
+    create,
     ...withoutWheels(draft),
-    ...draft.installations.flatMap((each) => [
-      ...commented(reasonLines(each)),
-      `uv pip install --python ${folder} ${pipArguments(each)}`,
-    ]),
-    ...exportLibraries(draft, `$PWD/${place.folder}`),
-    ...trying(draft, smokeTest(folder)),
+    ...installCommands(draft, installer),
+    ...exportLibraries(draft, `$PWD/${folder}`),
+    ...trying(draft, smokeTest(quotePath(folder, shell))),
   ];
 }
 
@@ -85,7 +77,7 @@ function uvProject(draft: Draft, shell: Shell): string[] {
 
 export function condaCommands(draft: Draft, place: CommandPlace): string[] {
   const windows = isWindows(place);
-  const { systemCuda, installations } = draft;
+  const { systemCuda } = draft;
   return [
     ...commented([...pythonReason(draft), ...(systemCuda === null ? [] : [systemCudaReason(systemCuda)])]),
     createCondaEnvironment(draft),
@@ -95,10 +87,7 @@ export function condaCommands(draft: Draft, place: CommandPlace): string[] {
     ...commented([
       'The packages themselves come from PyPI and from their publishers, because GPU Doctor knows what those wheels contain.',
     ]),
-    ...installations.flatMap((each) => [
-      ...commented(reasonLines(each)),
-      `python -m pip install ${pipArguments(each)}`,
-    ]),
+    ...installCommands(draft, 'python -m pip install'),
     ...exportLibraries(draft, '$CONDA_PREFIX'),
     ...trying(draft, smokeTest(windows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
   ];

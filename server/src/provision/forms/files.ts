@@ -1,13 +1,14 @@
 /** Plans as files. */
 
-import { needOf } from '../../solver/needs.ts';
-import type { Draft, PlannedInstallation } from '../environmentPlan.ts';
+import { namesOf, pixiEntry } from '../../commands/installers.ts';
+import type { Draft } from '../environmentPlan.ts';
 import {
   CONDA_NAME,
   commented,
   condaChannels,
   condaPackages,
   createCondaEnvironment,
+  installCommands,
   libraryPath,
   opening,
   pipArguments,
@@ -18,7 +19,7 @@ import {
 
 /** A `Dockerfile`. The base image has no CUDA if wheels include it. */
 export function dockerfile(draft: Draft): string[] {
-  const { python, installations, systemCuda } = draft;
+  const { python, systemCuda } = draft;
   return [
     ...commented(pythonReason(draft)),
     ...(systemCuda === null
@@ -39,10 +40,7 @@ export function dockerfile(draft: Draft): string[] {
             ? `ENV PATH=${CONDA_PREFIX}/bin:$PATH CUDA_HOME=${CONDA_PREFIX}`
             : `ENV PATH=${CONDA_PREFIX}/bin:$PATH LD_LIBRARY_PATH=${CONDA_PREFIX}/lib`,
         ]),
-    ...installations.flatMap((each) => [
-      ...commented(reasonLines(each)),
-      `RUN python -m pip install --no-cache-dir ${pipArguments(each)}`,
-    ]),
+    ...installCommands(draft, 'RUN python -m pip install --no-cache-dir'),
     ...(draft.libraries.length === 0
       ? []
       : [
@@ -124,7 +122,7 @@ export function pixi(draft: Draft, platform: string): string[] {
   const pages = installations.flatMap(({ page }) => page ?? []);
   const open = installations
     .filter(({ isIsolated }) => !isIsolated)
-    .flatMap(({ requirements }) => requirements.map(nameOf));
+    .flatMap(({ requirements }) => namesOf(requirements));
   return [
     '[workspace]',
     'name = "gpu"',
@@ -140,7 +138,7 @@ export function pixi(draft: Draft, platform: string): string[] {
     '[pypi-dependencies]',
     ...installations.flatMap((each) => [
       ...commented(each.reasons),
-      ...each.requirements.map((requirement) => `${nameOf(requirement)} = ${pixiVersion(requirement, each)}`),
+      ...each.requirements.map((requirement) => pixiEntry(requirement, each.index)),
     ]),
     ...(pages.length + open.length > 0 ? ['', '[pypi-options]'] : []),
     ...(pages.length > 0
@@ -151,20 +149,4 @@ export function pixi(draft: Draft, platform: string): string[] {
       ? ['', '[activation.env]', `LD_LIBRARY_PATH = ${JSON.stringify(libraryPath(draft, '$CONDA_PREFIX'))}`]
       : []),
   ];
-}
-
-function nameOf(requirement: string): string {
-  return requirement.match(/^[\w.-]+/)?.[0] ?? requirement;
-}
-
-function pixiVersion(requirement: string, { index }: PlannedInstallation): string {
-  const { extras = [], specifier = '' } = needOf(requirement, '') ?? {};
-  const version = JSON.stringify(specifier === '' ? '*' : specifier);
-  if (index === null && extras.length === 0) return version;
-  const parts = [
-    `version = ${version}`,
-    ...(extras.length > 0 ? [`extras = ${JSON.stringify(extras)}`] : []),
-    ...(index === null ? [] : [`index = ${JSON.stringify(index)}`]),
-  ];
-  return `{ ${parts.join(', ')} }`;
 }

@@ -78,6 +78,11 @@ export function pipArguments(installation: PlannedInstallation): string {
   });
 }
 
+/** One command for each installation, below its reasons. `installer` precedes the arguments. */
+export function installCommands({ installations }: Draft, installer: string): string[] {
+  return installations.flatMap((each) => [...commented(reasonLines(each)), `${installer} ${pipArguments(each)}`]);
+}
+
 /** The index of an installation, in the syntax of project files; undefined for PyPI. */
 export function indexOf({ index }: PlannedInstallation): PackageIndex | undefined {
   return index === null ? undefined : { name: `pytorch-${index.match(/[^/]+$/)?.[0]}`, url: index };
