@@ -46,6 +46,7 @@ function drawn(text: string): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`,
     ' font-family="ui-monospace, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" font-size="13">',
+    '<title>gpu-doctor repair in a terminal</title>',
     `<rect width="100%" height="100%" rx="8" fill="#0d1117"/>`,
     ...rows,
     '</svg>\n',
