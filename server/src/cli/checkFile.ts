@@ -164,6 +164,8 @@ function circumstancesOf({ path, isNamed = false, hints, options, projects }: Fi
   return JSON.stringify([path, isNamed, hints, options, projects?.rootOf(path) ?? null], plain);
 }
 
+type TextJob = Pick<FileJob, 'action' | 'unsafe' | 'changesHints' | 'hints' | 'options' | 'checkpoints' | 'projects'>;
+
 interface DocumentResult {
   readonly result: FileResult;
   /** The fixed source; the document's own if nothing was fixed. */
@@ -173,22 +175,10 @@ interface DocumentResult {
 }
 
 /** Checks a document under the name for reports; for `fix` and `diff`, also fixes it. */
-export async function checkDocument(
-  name: string,
-  document: Document,
-  {
-    action,
-    unsafe,
-    changesHints,
-    hints,
-    options,
-    checkpoints,
-    projects,
-  }: Pick<FileJob, 'action' | 'unsafe' | 'changesHints' | 'hints' | 'options' | 'checkpoints' | 'projects'>,
-): Promise<DocumentResult> {
+export async function checkDocument(name: string, document: Document, job: TextJob): Promise<DocumentResult> {
   const { kind } = document;
-  if (kind !== undefined)
-    return checkEnvironmentDocument(name, kind, document, { action, unsafe, changesHints, hints, options });
+  if (kind !== undefined) return checkEnvironmentDocument(name, kind, document, job);
+  const { action, unsafe, changesHints, hints, options, checkpoints, projects } = job;
   const troubles = [...document.troubles];
   const inSight = checkpoints.visibleFrom(startsOf(name));
   let asksProject = false;
@@ -282,13 +272,7 @@ async function checkEnvironmentDocument(
   name: string,
   kind: EnvironmentKind,
   document: Document,
-  {
-    action,
-    unsafe,
-    changesHints,
-    hints,
-    options,
-  }: Pick<FileJob, 'action' | 'unsafe' | 'changesHints' | 'hints' | 'options'>,
+  { action, unsafe, changesHints, hints, options }: TextJob,
 ): Promise<DocumentResult> {
   const [{ lintEnvironment, applyEnvironmentFixes }, { addNoqa }] = await Promise.all([
     import('../lint/lintEnvironment.ts'),

@@ -9,19 +9,11 @@ import { shownPath } from '../files/paths.ts';
 import { Trouble } from '../files/trouble.ts';
 import type { TextFacts } from '../projectIndex/textFacts.ts';
 import type { UncheckedFile } from '../report/uncheckedFile.ts';
-import type { Knowledge } from '../rules/engine/contract.ts';
 import { ConfigurationError } from '../settings/configuration.ts';
 import { choiceOf } from '../settings/settings.ts';
 import { accessTo } from './access.ts';
 import type { ChangedLines } from './changes.ts';
-import {
-  type CachedResult,
-  type Checked,
-  checkFile,
-  type FileAction,
-  type FileResult,
-  NO_RESULT,
-} from './checkFile.ts';
+import { type CachedResult, type Checked, checkFile, type FileResult, NO_RESULT } from './checkFile.ts';
 import {
   type CheckTask,
   type JobFor,
@@ -34,32 +26,23 @@ import {
 } from './checkTask.ts';
 import type { FromCheckThread, WorkerStart } from './checkWorker.ts';
 import { progressOn } from './progress.ts';
-import { type Overrides, projectSettings, type SettingsIn } from './projectSettings.ts';
+import { projectSettings, type SettingsIn } from './projectSettings.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
-export interface PathsOptions {
-  readonly action: FileAction;
-  /** True to also apply fixes that may change what a program does. */
-  readonly unsafe: boolean;
-  readonly hints: boolean;
-  /** True to also suppress hints and fix them unsafely. */
-  readonly changesHints: boolean;
+export interface PathsOptions
+  extends Pick<CheckTask, 'action' | 'unsafe' | 'changesHints' | 'hints' | 'overrides' | 'known' | 'readable'> {
   /** Number of threads, including this one. */
   readonly jobs: number;
   /** True if results are cached between runs. */
   readonly isCached: boolean;
   /** True to skip files that the project excludes even if they were named on the command line. */
   readonly forceExclude: boolean;
-  /** The only folders from which files and checkpoints are read, after links are followed; all folders if absent. */
-  readonly readable?: readonly string[] | undefined;
   /** True to print only findings and errors. */
   readonly isQuiet: boolean;
   /** Report only findings on lines that changed since this Git revision, and only in changed files. */
   readonly since?: string | undefined;
-  readonly overrides: Overrides;
-  readonly known: Knowledge;
 }
 
 export interface FileOutcome extends FileResult {

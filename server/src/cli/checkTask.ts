@@ -32,13 +32,15 @@ export interface CheckTask {
   /** The named folders: each is a project, unless something marks another root. */
   readonly folders: readonly string[];
   readonly action: FileAction;
+  /** True to also apply fixes that may change what a program does. */
   readonly unsafe: boolean;
+  /** True to also suppress hints and fix them unsafely. */
   readonly changesHints: boolean;
   /** True if hints are requested, otherwise only their number. */
   readonly hints: boolean;
   readonly overrides: Overrides;
   readonly known: Knowledge;
-  /** The only folders from which checkpoints are read; all folders if absent. */
+  /** The only folders from which files and checkpoints are read, after links are followed; all folders if absent. */
   readonly readable?: readonly string[] | undefined;
   /** Absent without caching between runs. */
   readonly cache?: { readonly folder: string; readonly writer: string };

@@ -28,7 +28,7 @@ export interface Imports {
 /** The files whose imports are followed. */
 interface ImportSources {
   list(): readonly string[];
-  factsOf(path: string): Pick<TextFacts, 'imports' | 'lastParts' | 'length'>;
+  factsOf(path: string): Pick<TextFacts, 'imports' | 'length'>;
   textOf(path: string): string;
 }
 
@@ -55,13 +55,14 @@ const MAX_IMPORTED = 32;
 const MAX_STEPS = 8;
 
 export function createImports({ list, factsOf, textOf }: ImportSources, modules: Modules): Imports {
-  const importsOf = memoizeByText((path): readonly ScannedImport[] => JSON.parse(factsOf(path).imports));
+  const readImports = (path: string): readonly ScannedImport[] => JSON.parse(factsOf(path).imports);
+  const importsOf = memoizeByText(readImports);
 
   /** Returns the files whose imports contain a word as the possible last part of a module name. */
   const byLastPart = once(() => {
     const found = new Map<string, string[]>();
     for (const path of list())
-      for (const word of JSON.parse(factsOf(path).lastParts) as string[]) push(found, word, path);
+      for (const word of new Set(readImports(path).flatMap(possibleLastParts))) push(found, word, path);
     return found;
   });
 
@@ -87,12 +88,7 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
     );
   });
 
-  const users = new Map<string, readonly string[] | undefined>();
-  const usersOf = (path: string, name: string): readonly string[] | undefined => {
-    const key = `${path}\0${name}`;
-    if (!users.has(key)) users.set(key, findUsers(path, name));
-    return users.get(key);
-  };
+  const users = memoizeByText((path) => memoizeByText((name) => findUsers(path, name)));
 
   const findUsers = (path: string, name: string): readonly string[] | undefined => {
     const found = new Set<string>();
@@ -181,7 +177,7 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
     return [...found];
   });
 
-  return { usersOf, importedBy, importersOf: importing, definitionOf };
+  return { usersOf: (path, name) => users(path)(name), importedBy, importersOf: importing, definitionOf };
 }
 
 const DEFINED = /^(?:(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(\w+)[ \t]*[:=])/gm;
