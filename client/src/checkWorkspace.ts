@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
+import type { WorkspaceCheck } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 const TITLE = 'Checking the workspace';
 
 /** Checks all files of the workspace, with progress that can be canceled, and shows the Problems view. */
 export async function checkWorkspace(server: Server): Promise<void> {
-  if (!vscode.workspace.workspaceFolders?.length) {
-    void vscode.window.showWarningMessage('Open a folder first: all of its files are checked.');
-    return;
-  }
   const options = { location: vscode.ProgressLocation.Notification, title: TITLE, cancellable: true };
   const check = await vscode.window.withProgress(options, (progress, cancellation) => {
     let shown = 0;
@@ -18,8 +15,12 @@ export async function checkWorkspace(server: Server): Promise<void> {
     }, cancellation);
   });
   if (check.findings.length > 0) await vscode.commands.executeCommand('workbench.actions.view.problems');
-  else if (!check.isCancelled)
-    vscode.window.setStatusBarMessage(`$(check) No problems in ${countOf(check.files, 'file')}`, 5000);
+  if (!check.isCancelled) void vscode.window.showInformationMessage(resultOf(check));
+}
+
+function resultOf({ findings, files }: WorkspaceCheck): string {
+  const problems = findings.length === 0 ? 'No problems' : countOf(findings.length, 'problem');
+  return `${problems} in ${countOf(files, 'file')}.`;
 }
 
 /** The type of our tasks in `tasks.json`. */
@@ -63,14 +64,11 @@ function terminalOf(server: Server): vscode.Pseudoterminal {
     line(`${TITLE} …`);
     const launched = new Promise((resolve) => setTimeout(resolve, LAUNCH_MS));
     try {
-      const { findings, files } = await server.checkWorkspace(() => {}, cancellation.token);
+      const check = await server.checkWorkspace(() => {}, cancellation.token);
+      const { findings } = check;
       const shown = namesWithin(server);
       for (const finding of findings) line(shown(finding.replaceAll(/[\r\n]+/g, ' ')));
-      line(
-        findings.length === 0
-          ? `No problems in ${countOf(files, 'file')}.`
-          : `${countOf(findings.length, 'problem')} in ${countOf(files, 'file')}.`,
-      );
+      line(resultOf(check));
       await launched;
       closed.fire(findings.length === 0 ? 0 : 1);
     } catch (error) {

@@ -8,6 +8,7 @@ import {
   standsForFolder,
 } from '../../server/src/protocol.ts';
 import type { FromPage, MenuContext, ToPage } from '../webview/messages.ts';
+import { chooseCheckpoint } from './checkpointFiles.ts';
 import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
 
@@ -23,8 +24,6 @@ const ON_REQUEST = 'gpuDoctor.checkpointOnRequest';
 export interface CheckpointEditor extends vscode.Disposable {
   /** Updates the open files after new facts about the machine. */
   stackChanged(): void;
-  /** Focuses the filter of the active page. */
-  filter(): void;
 }
 
 /** A file in one or more editors. */
@@ -108,15 +107,15 @@ export function registerCheckpointEditor(
   const registrations = [BY_DEFAULT, ON_REQUEST].map((viewType) =>
     vscode.window.registerCustomEditorProvider(viewType, provider, { supportsMultipleEditorsPerDocument: true }),
   );
+  const filter = vscode.commands.registerCommand('gpuDoctor.filterTensors', () => {
+    const panel = [...panels].find(({ active }) => active);
+    // The focus may be outside the page, for example in the explorer from which it was opened.
+    panel?.reveal();
+    void panel?.webview.postMessage({ kind: 'filter' } satisfies ToPage);
+  });
   return {
     stackChanged: () => stackChanged.fire(),
-    filter() {
-      const panel = [...panels].find(({ active }) => active);
-      // The focus may be outside the page, for example in the explorer from which it was opened.
-      panel?.reveal();
-      void panel?.webview.postMessage({ kind: 'filter' } satisfies ToPage);
-    },
-    dispose: () => vscode.Disposable.from(stackChanged, ...registrations).dispose(),
+    dispose: () => vscode.Disposable.from(stackChanged, filter, ...registrations).dispose(),
   };
 }
 
@@ -128,7 +127,8 @@ function shownName({ path: file }: vscode.Uri): string {
 
 /** Opens a file in the editor, whatever its suffix; without a file, the user is asked for one. */
 export async function inspectCheckpoint(file?: vscode.Uri | string): Promise<void> {
-  const asked = typeof file === 'string' ? vscode.Uri.file(file) : (file ?? (await askForFile()));
+  const asked =
+    typeof file === 'string' ? vscode.Uri.file(file) : (file ?? (await chooseCheckpoint('Inspect Checkpoint')));
   if (!asked) return;
   const uri = await fileIn(asked);
   await vscode.commands.executeCommand('vscode.openWith', uri, isOpenedByDefault(uri) ? BY_DEFAULT : ON_REQUEST);
@@ -152,11 +152,6 @@ async function fileIn(uri: vscode.Uri): Promise<vscode.Uri> {
   } catch {
     return uri;
   }
-}
-
-async function askForFile(): Promise<vscode.Uri | undefined> {
-  const [file] = (await vscode.window.showOpenDialog({ title: 'Inspect Checkpoint', openLabel: 'Inspect' })) ?? [];
-  return file;
 }
 
 /** Copies the name of the tensor, or the prefix of the group, whose context menu is open. */

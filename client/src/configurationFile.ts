@@ -9,6 +9,4 @@ export async function createConfigurationFile(server: Server): Promise<void> {
       ? await vscode.window.showWorkspaceFolderPick({ placeHolder: 'Folder for the configuration file' })
       : workspaceFolders[0];
   if (folder) await server.createConfigurationFile(folder.uri);
-  else if (workspaceFolders.length === 0)
-    void vscode.window.showWarningMessage('Open a folder first. The configuration file is written to it.');
 }

@@ -102,11 +102,11 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
 
 const TITLE = 'Explanation';
 
-/** Number of characters of an error that the title of a tab shows. */
+/** Number of characters of an unknown error that the title of a tab shows. */
 const LONGEST_TITLE = 60;
 
 function titleOf({ explanation, unknown }: ExplainAnswer): string {
-  const error = explanation?.message ?? unknown?.message ?? '';
+  const error = explanation?.title ?? unknown?.message ?? '';
   const shown = error.length > LONGEST_TITLE ? `${error.slice(0, LONGEST_TITLE).trimEnd()}…` : error;
   return shown === '' ? TITLE : `${TITLE}: ${shown}`;
 }

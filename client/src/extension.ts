@@ -51,13 +51,11 @@ export function activate(context: vscode.ExtensionContext): void {
     registerSmokeTest(server),
     registerPages(server),
   );
-  context.subscriptions.push(registerWalkthrough(context));
+  context.subscriptions.push(registerWalkthrough(context, statusBar.show));
   const explainer = registerExplanations(context, server, interpreter.folder);
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));
-  context.subscriptions.push(
-    ...registerCommands(context, server, interpreter, choice, stackDocument, checkpointEditor, comparisons, log),
-  );
+  context.subscriptions.push(...registerCommands(context, server, statusBar, interpreter, choice, stackDocument, log));
   context.subscriptions.push(registerTasks(server), registerAgentTools(context, server));
   stop = () => server.stop();
   const start = () =>

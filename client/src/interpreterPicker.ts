@@ -81,7 +81,7 @@ async function picksOf(server: Server, isChosen: boolean): Promise<Pick[]> {
 
 function pickOf(found: FoundInterpreter, inUse: string | null): Pick {
   const mark = found.path === inUse ? '$(check) ' : '';
-  const named = found.kind === 'system' ? '' : ` (${found.name})`;
+  const named = found.kind === 'system' || found.name === found.version ? '' : ` (${found.name})`;
   const frameworks = found.frameworks.join(', ') || 'no ML framework';
   return {
     label: `${mark}Python ${found.version ?? 'of unknown version'}${named}`,

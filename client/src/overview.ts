@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import { OVERVIEW, type Overview, type OverviewItem } from '../../server/src/protocol.ts';
-import { findCheckpoints, onCheckpointsChanged } from './checkpointFiles.ts';
+import { findCheckpoints, MAX_CHECKPOINTS, onCheckpointsChanged } from './checkpointFiles.ts';
 import type { Server } from './server.ts';
 
 const VIEW = 'gpuDoctor.overview';
-
-/** Maximum number of listed checkpoints, because each is read. */
-const MAX_CHECKPOINTS = 100;
 
 type Item = OverviewItem & { readonly isSection?: boolean };
 
@@ -46,9 +43,11 @@ async function read(server: Server): Promise<Overview> {
 
 function sections({ stack, gpus, checkpoints }: Overview): Item[] {
   const none: OverviewItem = { label: 'None in this workspace', icon: 'dash' };
+  // Without any, the first row of the stack says so.
+  const ofGpus: Item[] = gpus.length === 0 ? [] : [{ label: 'GPUs', icon: 'chip', items: gpus, isSection: true }];
   return [
     { label: 'GPU Stack', icon: 'pulse', items: stack, isSection: true },
-    { label: 'GPUs', icon: 'chip', items: gpus, isSection: true },
+    ...ofGpus,
     {
       label: 'Checkpoints',
       icon: 'package',

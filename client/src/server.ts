@@ -103,8 +103,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   let client: Promise<BaseLanguageClient> | undefined;
   let scope: StackScope | undefined;
   let load: LoadWatch | undefined;
-  let smokeTests = 0;
-  let checks = 0;
+  let followed = 0;
   let isCheckRequested = false;
   const startListeners = new Set<() => void>();
   const listeners: Record<string, (stack: StackChanged) => void> = {};
@@ -154,6 +153,19 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     if (host.hasMachine) await hasScope;
     return started;
   };
+  /** Sends a request with a token, by which the server reports its progress. */
+  const following = async <Answer>(
+    tell: (percentage: number, doing: string) => void,
+    send: (to: BaseLanguageClient, workDoneToken: string) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const started = await ready();
+    const { WorkDoneProgress } = await host.load();
+    const token = `gpuDoctor.${++followed}`;
+    const subscription = started.onProgress(WorkDoneProgress.type, token, (value) => {
+      if (value.kind !== 'end' && value.message) tell(value.percentage ?? 0, value.message);
+    });
+    return send(started, token).finally(() => subscription.dispose());
+  };
   /** Releases the client: one that failed to start can neither be stopped nor restarted. */
   const stop = async () => {
     const stopping = client;
@@ -195,17 +207,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
         : started.sendRequest<Answer>(type, params, cancellation);
     },
     async smokeTest(tell, cancellation) {
-      const started = await ready();
-      const { WorkDoneProgress } = await host.load();
-      const workDoneToken = `gpuDoctor.smokeTest.${++smokeTests}`;
-      const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
-        if ('message' in value && value.message) tell(value.message);
-      });
-      try {
-        return await started.sendRequest<SmokeTestResult>(SMOKE_TEST, { workDoneToken }, cancellation);
-      } finally {
-        following.dispose();
-      }
+      return following(
+        (_, doing) => tell(doing),
+        (started, workDoneToken) => started.sendRequest<SmokeTestResult>(SMOKE_TEST, { workDoneToken }, cancellation),
+      );
     },
     async createConfigurationFile(folder) {
       const { ExecuteCommandRequest } = await host.load();
@@ -216,19 +221,12 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       });
     },
     async checkWorkspace(tell, cancellation) {
-      const started = await ready();
-      isCheckRequested = true;
-      const { ExecuteCommandRequest, WorkDoneProgress } = await host.load();
-      const workDoneToken = `gpuDoctor.check.${++checks}`;
-      const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
-        if (value.kind === 'report') tell(value.percentage ?? 0, value.message ?? '');
-      });
-      try {
+      const { ExecuteCommandRequest } = await host.load();
+      return following(tell, (started, workDoneToken) => {
+        isCheckRequested = true;
         const params = { command: CHECK_WORKSPACE, workDoneToken };
-        return await started.sendRequest(ExecuteCommandRequest.type, params, cancellation);
-      } finally {
-        following.dispose();
-      }
+        return started.sendRequest(ExecuteCommandRequest.type, params, cancellation);
+      });
     },
     pathOf(uri) {
       const address = host.uriConverters?.code2Protocol(uri);

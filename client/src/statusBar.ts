@@ -4,6 +4,8 @@ import { hasCheckpoint, onCheckpointsChanged } from './checkpointFiles.ts';
 
 export interface StatusBar extends vscode.Disposable {
   paint(stack: StackChanged): void;
+  /** Shows the item until the window closes, because the user asked for the stack. */
+  show(): void;
   isShown(): boolean;
   onDidShow: vscode.Event<boolean>;
 }
@@ -54,11 +56,12 @@ export function createStatusBar(): StatusBar {
   item.command = 'gpuDoctor.showStack';
   const shown = new vscode.EventEmitter<boolean>();
   let isRelevant = false;
+  let isRequested = false;
   let isShown = false;
+  const isWanted = () => isRequested || isRelevant;
   const update = async () => {
-    const found = isRelevant || (await hasCheckpoint());
-    // The server may have reported in the meantime.
-    const now = isRelevant || found;
+    // The server may report in the meantime.
+    const now = isWanted() || (await hasCheckpoint()) || isWanted();
     if (now === isShown) return;
     isShown = now;
     if (isShown) item.show();
@@ -70,6 +73,10 @@ export function createStatusBar(): StatusBar {
   const statusBar: StatusBar = {
     isShown: () => isShown,
     onDidShow: shown.event,
+    show() {
+      isRequested = true;
+      void update();
+    },
     paint({ text, load, state, missing, tooltip, isRelevant: relevant }) {
       const { icon, words, background } = LOOKS[state];
       item.text = [`${icon} ${text}`, ...(load === null ? [] : [load])].join(' · ');

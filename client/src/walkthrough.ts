@@ -1,26 +1,27 @@
 import * as vscode from 'vscode';
 import { INSPECT_CHECKPOINT } from '../../server/src/protocol.ts';
 
-/** A program with one finding of each common kind: a checkpoint, a move and a device index. */
+/** The program in the walkthrough's picture: a move that is guarded, and a load that is not. */
 const EXAMPLE = `import torch
-
 from torchvision.models import resnet18
 
 model = resnet18()
 model.load_state_dict(torch.load("resnet18.pt"))
-model.cuda()
-
-images = torch.rand(8, 3, 224, 224, device="cuda:1")
-print(model(images).argmax(dim=1))
+if torch.cuda.is_available():
+    model.cuda()
 `;
 
 /** Milliseconds until the example's findings are there. */
 const MAX_WAIT_MS = 10_000;
 
 /** Registers the commands behind the walkthrough's buttons, which open an example and write no file. */
-export function registerWalkthrough({ extensionUri }: vscode.ExtensionContext): vscode.Disposable {
+export function registerWalkthrough(
+  { extensionUri }: vscode.ExtensionContext,
+  opened: () => void = () => {},
+): vscode.Disposable {
   const { registerCommand, executeCommand } = vscode.commands;
   const openExample = async () => {
+    opened();
     const isExample = (document: vscode.TextDocument) => document.isUntitled && document.getText() === EXAMPLE;
     const document =
       vscode.workspace.textDocuments.find(isExample) ??

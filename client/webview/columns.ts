@@ -13,7 +13,8 @@ export const TITLES: Readonly<Record<Column, string>> = {
   dtype: 'Type',
   shape: 'Shape',
   device: 'Saved on',
-  parameters: 'Parameters',
+  // Buffers have them too.
+  parameters: 'Elements',
   bytes: 'Size',
 };
 

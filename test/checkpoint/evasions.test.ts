@@ -318,3 +318,13 @@ test('a part of an unpacked PyTorch checkpoint is not a separate pickle', async 
   assert.match(problems.join(' '), /the `data\.pkl` of an unpacked PyTorch checkpoint/);
   assert.equal(safety.verdict, 'not-checked');
 });
+
+test('a layer that is pickled whole needs trust, and the reason names it', async () => {
+  const { safety } = await readBytes(
+    inMemory(pickle(PROTO, stackGlobal('torch.nn.modules.container', 'Sequential'), '.')),
+  );
+  assert.match(
+    safety.reason,
+    /^Unpickling it imports `torch\.nn\.modules\.container\.Sequential` \(\w+ at byte \d+\), so /,
+  );
+});

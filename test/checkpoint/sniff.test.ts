@@ -16,7 +16,7 @@ const found: Record<string, [bytes: Buffer | string, format: Format, problem: Re
   'a Git LFS pointer': [
     `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 438012727\n`,
     'git-lfs-pointer',
-    /pointer to a file of 438012727 bytes: run `git lfs pull`/,
+    /pointer to a file of 418 MiB: run `git lfs pull`/,
   ],
   'a web page': ['\n<!DOCTYPE html>\n<html><title>Sign in</title></html>', 'html', /HTML page/],
   'an error message of a hub': [

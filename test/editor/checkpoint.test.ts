@@ -154,7 +154,7 @@ describe('the checkpoint editor', () => {
     await open('page.gguf');
     await shown.locator('.problem', { hasText: 'It is an HTML page' }).waitFor();
     await open('pointer.safetensors');
-    await shown.locator('.problem', { hasText: 'a file of 345678901 bytes: run git lfs pull' }).waitFor();
+    await shown.locator('.problem', { hasText: 'a file of 330 MiB: run git lfs pull' }).waitFor();
     assert.equal(await shown.locator('.judgement').count(), 0);
   });
 
@@ -189,8 +189,8 @@ describe('the checkpoint editor', () => {
     await open('training.ckpt');
     await shown.getByRole('searchbox').fill('weight float32');
     await shown.locator('mark').first().waitFor();
-    await shown.getByRole('button', { name: 'Parameters' }).click();
-    await shown.getByRole('columnheader', { name: 'Parameters' }).and(shown.locator('[aria-sort=ascending]')).waitFor();
+    await shown.getByRole('button', { name: 'Elements' }).click();
+    await shown.getByRole('columnheader', { name: 'Elements' }).and(shown.locator('[aria-sort=ascending]')).waitFor();
     const found = await shown.locator('.count').innerText();
     await open('dangerous.pt');
     await open('training.ckpt');

@@ -52,7 +52,7 @@ describe('the ways into an old project', () => {
     assert.equal(await editor.save('many.py'), MANY.replaceAll('.pt")', '.pt", map_location="cpu")'));
   });
 
-  test('a rule is ignored in the project, whose other settings stay', async () => {
+  test('a rule is ignored in the project, whose edited settings are shown and can be undone', async () => {
     const { page } = editor;
     await editor.open('train.py');
     await squiggle().waitFor();
@@ -61,10 +61,18 @@ describe('the ways into an old project', () => {
         await editor.openLightBulb(squiggle());
         await entry('Ignore GPU101 in this project (pyproject.toml)').click();
       }
-      await squiggle().waitFor({ state: 'detached' });
+      await editor.tabInFront('pyproject.toml').waitFor();
     });
+    const table = page.locator('.view-line').filter({ hasText: '[tool.gpu-doctor]' });
+    await table.waitFor();
+    await page.screenshot({ path: path.join(screenshots, 'ignored-in-project.png') });
+    await editor.run('Undo');
+    await table.waitFor({ state: 'detached' });
+    await editor.run('Redo');
+    await table.waitFor();
+    await editor.open('train.py');
+    await squiggle().waitFor({ state: 'detached' });
     await editor.open('pyproject.toml');
-    await page.locator('.view-line').filter({ hasText: '[tool.gpu-doctor]' }).waitFor();
     assert.equal(await editor.save('pyproject.toml'), `${PYPROJECT}\n[tool.gpu-doctor]\nignore = ["GPU101"]\n`);
   });
 });

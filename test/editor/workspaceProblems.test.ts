@@ -15,6 +15,33 @@ weights = torch.load("weights.pt")
 const problem = ({ page }: Editor, text: string | RegExp) =>
   page.locator('.markers-panel .monaco-list-row').filter({ hasText: text });
 
+describe('the problems of open files in VS Code', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await openEditor({ 'main.py': LOAD, 'other.py': LOAD, 'third.py': LOAD });
+  });
+  after(() => editor?.close());
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('disappear when their editor is closed, and stay after a check that a restart repeats', async () => {
+    await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
+    for (const name of ['main.py', 'other.py']) {
+      await editor.open(name);
+      await problem(editor, name).first().waitFor();
+    }
+    await editor.run('View: Close Editor');
+    await problem(editor, 'other.py').first().waitFor({ state: 'detached' });
+    assert.equal(await problem(editor, 'main.py').count(), 1);
+    await editor.run('View: Close All Editors');
+    await problem(editor, 'main.py').first().waitFor({ state: 'detached' });
+    await editor.run('GPU Doctor: Check Workspace');
+    await editor.page.locator('.notification-toast').filter({ hasText: '3 problems in 3 files.' }).waitFor();
+    await editor.run('GPU Doctor: Restart Server');
+    await editor.page.locator('.statusbar').getByText('GPU Doctor was restarted').waitFor();
+    for (const name of ['main.py', 'other.py', 'third.py']) await problem(editor, name).first().waitFor();
+  });
+});
+
 describe('the problems of a whole workspace in VS Code', () => {
   let editor: Editor;
   before(async () => {

@@ -77,6 +77,7 @@ RUNS = "runs"
 a = torch.load(os.path.join(RUNS, "best.pth"), map_location="cpu")
 b = load_model(Path(__file__).parent / "model.keras")
 c = torch.load("missing.pt", map_location="cpu")
+d = torch.load("none.pt")
 `;
 
 test("shows a checkpoint's contents over any part of its path while it exists", async (t) => {
@@ -110,6 +111,8 @@ test("shows a checkpoint's contents over any part of its path while it exists", 
   const linked = await hoverIn({ gpuDoctor: { opensCheckpoints: true } });
   const path = encodeURIComponent(JSON.stringify([join(folder, 'runs/best.pth')]));
   const link = `[Open in Checkpoint Inspector](command:gpuDoctor.inspectCheckpoint?${path})`;
+  // VS Code shows the message with the code above the hover.
+  assert.match((await linked('torch.load("none')) ?? '', /^\[[a-z-]+\]\(command:gpuDoctor\.showPage\?/m);
   assert.equal((await linked('"best.pth"'))?.split('\n')[0], `**best.pth** · ${link}`);
   await rm(join(folder, 'runs/best.pth'));
   assert.equal(await linked('"best.pth"'), undefined);

@@ -1,6 +1,4 @@
 /** The files that represent the model in a folder. */
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 
 /** Files that describe their folder: an editor opens one to show the folder. */
 const DESCRIPTIONS: readonly string[] = ['saved_model.pb', 'model_index.json'];
@@ -37,17 +35,4 @@ export function weightsAmong(names: readonly string[]): string | undefined {
 /** Returns the file that an editor opens to show the model in a folder; undefined for a folder without one. */
 export function fileToOpen(names: readonly string[]): string | undefined {
   return DESCRIPTIONS.find((name) => names.includes(name)) ?? weightsAmong(names);
-}
-
-/** True for a folder, and for a link to one. */
-export const isFolderAt = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-
-/** Returns the size of files in bytes, without those that are missing. */
-export async function sizeOfFiles(folder: string, names: readonly string[]): Promise<number> {
-  const files = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)));
-  return files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0);
 }

@@ -7,12 +7,13 @@ import { baseModelFolder } from './baseModel.ts';
 import { type Budget, BudgetExhausted } from './budget.ts';
 import { metered, withFile } from './bytes.ts';
 import type { Checkpoint, Safety } from './checkpoint.ts';
+import { isFolderAt } from './diskEntries.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { isJsonObject, type JsonObject, jsonInFile, LONGEST_JSON } from './encodings/json.ts';
 import { plainYamlIn } from './encodings/yaml.ts';
 import { enumerated, enumeratedCode } from './enumerated.ts';
 import { folderCode, isConfiguration, isYamlConfiguration, PROGRAMS } from './folderCode.ts';
-import { isFolderAt, WEIGHTS } from './folderFiles.ts';
+import { WEIGHTS } from './folderFiles.ts';
 import { programIn } from './formats/json.ts';
 import { isHarmless, needsTrust, runsCode } from './verdicts.ts';
 

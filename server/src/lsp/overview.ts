@@ -7,7 +7,7 @@ import type { StackOwner } from '../diagnosis/readout/stackOwner.ts';
 import type { Outlook } from '../loading/outlook.ts';
 import { INSPECT_CHECKPOINT, OVERVIEW, type OverviewItem, SHOW_PAGE } from '../protocol.ts';
 import { checkpointGlance } from '../report/checkpointGlance.ts';
-import { type Gpu, isUnknown, knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { inGibibytes } from '../stack/live/gpuLoad.ts';
 import type { GpuProcess } from '../stack/readers/gpuProcesses.ts';
@@ -56,10 +56,7 @@ function findingItem({ severity, finding, page }: Verdict): OverviewItem {
 }
 
 function gpuItems(facts: StackFacts, processes: readonly GpuProcess[]): OverviewItem[] {
-  const { gpus } = facts;
-  if (isUnknown(gpus)) return [{ label: 'No NVIDIA GPU', description: gpus.unknown, icon: 'circle-slash' }];
-  const items = (knownValue(gpus) ?? []).map((gpu) => gpuItem(gpu, processes));
-  return items.length > 0 ? items : [{ label: 'No NVIDIA GPU', icon: 'circle-slash' }];
+  return (knownValue(facts.gpus) ?? []).map((gpu) => gpuItem(gpu, processes));
 }
 
 function gpuItem(
@@ -105,13 +102,16 @@ async function describe(path: string, inSight: VisibleCheckpoints, facts: StackF
   const [file] = inSight.checkpointsAt(asked);
   if (!file) return undefined;
   const { summary } = file;
-  const [{ judgeCheckpoint }, { hereFrom }, { isCheckpointFormat }] = await Promise.all([
+  const [{ judgeCheckpoint }, { hereFrom }, { FORMATS, isCheckpointFormat }] = await Promise.all([
     import('../loading/checkpointHere.ts'),
     import('../loading/here.ts'),
     import('../checkpoint/formats/index.ts'),
   ]);
   const { format } = summary;
-  if (!isCheckpointFormat(format)) return `no checkpoint · ${bytesText(summary.size)}`;
+  if (!isCheckpointFormat(format)) {
+    const isDamaged = FORMATS[format].kind === 'container' && summary.problems.length > 0;
+    return `${isDamaged ? 'damaged ' : ''}${FORMATS[format].title} · ${bytesText(summary.size)}`;
+  }
   const { outlook, lacks } = judgeCheckpoint({ ...summary, format, dtypes: summary.tensors.dtypes }, hereFrom(facts));
   return [
     lacks === undefined ? OUTLOOKS[outlook] : `no ${lacks} here`,

@@ -26,7 +26,6 @@ const ALWAYS: readonly MenuEntry[] = [
   command('Plan Environment', 'checklist', 'gpuDoctor.planEnvironment'),
   command('Record This Stack', 'save', 'gpuDoctor.recordStack'),
   command('Select Python Interpreter', 'symbol-namespace', 'gpuDoctor.selectInterpreter'),
-  command('Show Logs', 'output', 'gpuDoctor.showLogs'),
 ];
 
 function command(label: string, icon: string, id: string): MenuEntry {

@@ -24,19 +24,18 @@ const MAX_EXCERPT = 60;
 
 /** Returns what is so at a place, the fix, and the rule with its link. Several findings are distinguished by their code. */
 export function findingsMarkdown(findings: readonly HoveredFinding[]): string {
-  const blocks = findings
-    .slice(0, MAX_FINDINGS)
-    .map(({ code, name, page, message, excerpt, fix, causes }) =>
-      [
-        findings.length > 1 ? codeSpan(shortened(excerpt)) : '',
-        message ?? '',
-        causes.length === 0 ? '' : `Only a hint here because ${causes.join(', and because ')}.`,
-        fix === undefined ? '' : `**Fix:** ${fix}`,
-        `[${code}](${page}) · ${name}`,
-      ]
-        .filter((line) => line !== '')
-        .join('\n\n'),
-    );
+  const blocks = findings.slice(0, MAX_FINDINGS).map(({ code, name, page, message, excerpt, fix, causes }) =>
+    [
+      findings.length > 1 ? codeSpan(shortened(excerpt)) : '',
+      message ?? '',
+      causes.length === 0 ? '' : `Only a hint here because ${causes.join(', and because ')}.`,
+      fix === undefined ? '' : `**Fix:** ${fix}`,
+      // Where the editor shows the message, the code follows it.
+      message === undefined ? `[${name}](${page})` : `[${code}](${page}) · ${name}`,
+    ]
+      .filter((line) => line !== '')
+      .join('\n\n'),
+  );
   const more = findings.length - MAX_FINDINGS;
   return [...blocks, ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n---\n\n');
 }

@@ -1,4 +1,5 @@
 /** Files that people find instead of a checkpoint that GPU Doctor reads. */
+import { bytesText } from '../byteSizes.ts';
 import type { FormatDeclaration } from './declaration.ts';
 import { leadingText, startsWith } from './signature.ts';
 
@@ -12,7 +13,7 @@ export const gitLfsPointer: FormatDeclaration = {
   hasSignature: ({ head }) => startsWith(head, 'version https://git-lfs.github.com/spec/v1'),
   read: async ({ bytes }) => {
     const size = /^size (\d+)/m.exec((await bytes.read(0, BEGINNING)).toString('latin1'))?.[1];
-    const problem = `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to download it.`;
+    const problem = `It is a Git LFS pointer to ${size ? `a file of ${bytesText(Number(size))}` : 'a file'}: run \`git lfs pull\` to download it.`;
     return (await import('../unreadCheckpoint.ts')).unreadCheckpoint('git-lfs-pointer', bytes.size, problem);
   },
 };

@@ -97,7 +97,9 @@ function needsTrustReason(departure: Departure, unknown: readonly string[], pick
   const others = unknown.filter((name) => !departure.what.includes(`\`${name}\``));
   const also = others.length > 0 ? [`It also imports ${enumeratedCode(others)}.`] : [];
   const end = trouble ? [`Its pickle ${trouble}.`] : isRefused(pickles) ? [REFUSED] : [];
-  return `Unpickling it runs code that GPU Doctor does not know to be safe: it ${[`${withPosition(departure)}.`, ...also, ...end].join(' ')}`;
+  return [`Unpickling it ${withPosition(departure)}, so load it only if you trust its source.`, ...also, ...end].join(
+    ' ',
+  );
 }
 
 /** `imports \`networks.Net\` (GLOBAL at byte 2)` */
