@@ -40,52 +40,68 @@ type Part = 'whole' | 'element' | 'entry' | 'held';
 
 /** Returns all uses of a call's result, in no particular order, except uses that only show it, such as `print`. */
 export function usesOfLoaded(load: Call, program: Program): readonly LoadedUse[] {
-  const found: LoadedUse[] = [];
-  const seen = new Set<Node>();
-  let at: Pick<LoadedUse, 'value' | 'part'> = { value: load, part: 'whole' };
-  const add = (role: Role, node: Node) => found.push({ role, node, ...at });
+  return new UseSearch(load, program).found;
+}
 
-  const on = (value: Expression, part: Part, steps: number): void => {
-    if (seen.has(value)) return;
-    seen.add(value);
-    at = { value, part };
-    if (steps > FARTHEST || seen.size > MOST) return void add('unknown', value);
-    const next = (expression: Expression, of: Part = part) => on(expression, of, steps + 1);
-    const bound = (target: Expression, statement: Node, of: Part = part) => bind(target, statement, of, steps);
+/** Follows a loaded value through the program, and collects its uses. */
+class UseSearch {
+  readonly found: LoadedUse[] = [];
+  readonly #program: Program;
+  readonly #seen = new Set<Node>();
+  #at: Pick<LoadedUse, 'value' | 'part'>;
+
+  constructor(load: Call, program: Program) {
+    this.#program = program;
+    this.#at = { value: load, part: 'whole' };
+    this.follow(load, 'whole', 0);
+  }
+
+  #add(role: Role, node: Node): void {
+    this.found.push({ role, node, ...this.#at });
+  }
+
+  follow(value: Expression, part: Part, steps: number): void {
+    if (this.#seen.has(value)) return;
+    this.#seen.add(value);
+    this.#at = { value, part };
+    if (steps > FARTHEST || this.#seen.size > MOST) return void this.#add('unknown', value);
+    const next = (expression: Expression, of: Part = part) => this.follow(expression, of, steps + 1);
+    const bound = (target: Expression, statement: Node, of: Part = part) =>
+      this.#followBound(target, statement, of, steps);
     /** Follows the contents of a container; a container without further uses is data. */
     const opened = (node: Node, walk: () => void) => {
-      const before = found.length;
+      const before = this.found.length;
       walk();
-      if (found.slice(before).every(({ role }) => role === 'any')) add('data', node);
+      if (this.found.slice(before).every(({ role }) => role === 'any')) this.#add('data', node);
     };
     const { parent } = value;
     switch (parent?.kind) {
       case 'Call':
-        if (parent.func === value) return void add('model', parent);
-        return followArgument(parent, value, part, steps);
+        if (parent.func === value) return void this.#add('model', parent);
+        return this.#followArgument(parent, value, part, steps);
       case 'keyword':
       case 'Starred': {
         const call = argumentOf(value)?.call;
-        return call ? followArgument(call, value, part, steps) : next(parent as Expression);
+        return call ? this.#followArgument(call, value, part, steps) : next(parent as Expression);
       }
       case 'Attribute':
-        return followAttribute(parent, part, steps);
+        return this.#followAttribute(parent, part, steps);
       case 'Subscript':
-        if (parent.value === value) return item(parent, part, steps, opened);
+        if (parent.value === value) return this.#followItem(parent, part, steps, opened);
         // Indices, such as those of a split.
-        return part === 'entry' || part === 'whole' ? void add('data', parent) : undefined;
+        return part === 'entry' || part === 'whole' ? void this.#add('data', parent) : undefined;
       case 'BinOp': {
         const other = parent.left === value ? parent.right : parent.left;
         if (isString(other)) return;
         if (part === 'held') return next(parent);
-        return void add(parent.op === '|' || isOnGpu(other) ? 'unknown' : 'data', parent);
+        return void this.#add(parent.op === '|' || this.#isOnGpu(other) ? 'unknown' : 'data', parent);
       }
       case 'UnaryOp':
-        return parent.op === 'not' ? undefined : void add('data', parent);
+        return parent.op === 'not' ? undefined : void this.#add('data', parent);
       case 'AugAssign':
-        return void add('data', parent);
+        return void this.#add('data', parent);
       case 'Compare':
-        return void add(
+        return void this.#add(
           parent.comparators.includes(value) && isModelKey(stringOf(parent.left)) ? 'model' : 'any',
           parent,
         );
@@ -117,198 +133,195 @@ export function usesOfLoaded(load: Call, program: Program): readonly LoadedUse[]
       case 'Tuple':
       case 'List':
       case 'Set':
-        return inDisplay(value, parent, part, steps);
+        return this.#followInDisplay(value, parent, part, steps);
       case 'Return':
       case 'Yield':
       case 'YieldFrom':
-        return returned(parent, part, steps);
+        return this.#followReturned(parent, part, steps);
       case 'Lambda':
-        return void add('unknown', parent);
+        return void this.#add('unknown', parent);
       default:
         return;
     }
-  };
+  }
 
-  /** An operand of a GPU value is on the GPU, or must be moved there. */
-  const isOnGpu = (operand: Expression): boolean => deviceOfSaved(operand, program) === 'gpu';
+  /** True for a value on the GPU: whatever it is calculated with is there too, or must be moved there. */
+  #isOnGpu(operand: Expression): boolean {
+    return deviceOfSaved(operand, this.#program) === 'gpu';
+  }
 
   /** `[load(a), load(b)]`, `x, y = load(a), load(b)`, `return load(a), load(b)` */
-  const inDisplay = (
+  #followInDisplay(
     value: Expression,
     display: Expression & { elts: readonly Expression[] },
     part: Part,
     steps: number,
-  ) => {
+  ): void {
     const index = display.elts.indexOf(value);
     const around = display.parent;
     const target = around?.kind === 'Assign' && around.value === display ? around.targets[0] : undefined;
     if (around?.kind === 'Assign' && isDisplay(target) && target.elts[index])
-      return bind(target.elts[index], around, part, steps);
-    if (around?.kind === 'Return') return returned(around, part, steps, index);
-    on(display, 'held', steps + 1);
-  };
+      return this.#followBound(target.elts[index], around, part, steps);
+    if (around?.kind === 'Return') return this.#followReturned(around, part, steps, index);
+    this.follow(display, 'held', steps + 1);
+  }
 
-  const bind = (target: Expression, statement: Node, part: Part, steps: number): void => {
+  #followBound(target: Expression, statement: Node, part: Part, steps: number): void {
     if (target.kind === 'Subscript') {
       // The value is stored in an unknown container.
-      add('unknown', target);
+      this.#add('unknown', target);
       return;
     }
-    for (const use of usesBound(target, statement, program)) on(use, part, steps + 1);
-  };
+    for (const use of usesBound(target, statement, this.#program)) this.follow(use, part, steps + 1);
+  }
 
-  const followAttribute = (attribute: Attribute, part: Part, steps: number): void => {
+  #followAttribute(attribute: Attribute, part: Part, steps: number): void {
     const { attr } = attribute;
     const call =
       attribute.parent?.kind === 'Call' && attribute.parent.func === attribute ? attribute.parent : undefined;
     if (isTarget(attribute)) return;
-    if (part === 'held') return call ? ofContainer(call, attr, steps) : void add('unknown', attribute);
+    if (part === 'held')
+      return call ? this.#followInContainer(call, attr, steps) : void this.#add('unknown', attribute);
     if (MODEL_ATTRIBUTES.has(attr)) {
-      add('model', attribute);
-      return call && CHAINED.has(attr) ? on(call, part, steps + 1) : undefined;
+      this.#add('model', attribute);
+      return call && CHAINED.has(attr) ? this.follow(call, part, steps + 1) : undefined;
     }
     // Code that reads the value's device expects it to vary.
-    if (attr === 'device' || attr === 'is_cuda') return void add('unknown', attribute);
-    if (DATA_ATTRIBUTES.has(attr)) return void add('data', attribute);
-    if (!call) return on(attribute, 'element', steps + 1);
-    if (attr === 'cpu') return void add('model', attribute);
+    if (attr === 'device' || attr === 'is_cuda') return void this.#add('unknown', attribute);
+    if (DATA_ATTRIBUTES.has(attr)) return void this.#add('data', attribute);
+    if (!call) return this.follow(attribute, 'element', steps + 1);
+    if (attr === 'cpu') return void this.#add('model', attribute);
     if (attr === 'to' || attr === 'cuda') {
-      if (part === 'whole') add('model', attribute);
-      else on(call, part, steps + 1);
+      if (part === 'whole') this.#add('model', attribute);
+      else this.follow(call, part, steps + 1);
       return;
     }
     if (FLUENT.has(attr)) {
-      add('any', attribute);
-      return on(call, part, steps + 1);
+      this.#add('any', attribute);
+      return this.follow(call, part, steps + 1);
     }
-    if (attr === 'items' || attr === 'values') return on(call, 'element', steps + 1);
+    if (attr === 'items' || attr === 'values') return this.follow(call, 'element', steps + 1);
     if (attr === 'keys') return;
     if (attr === 'get' || attr === 'pop' || attr === 'setdefault') {
-      if (isModelKey(stringOf(call.args[0]))) add('model', attribute);
-      return on(call, 'entry', steps + 1);
+      if (isModelKey(stringOf(call.args[0]))) this.#add('model', attribute);
+      return this.follow(call, 'entry', steps + 1);
     }
-    if (becomesArray(attribute)) return void add(part === 'entry' ? 'data' : 'arrays', attribute);
-    if (DATA_METHODS.has(attr)) return void add('data', attribute);
-    add('unknown', attribute);
-  };
+    if (becomesArray(attribute)) return void this.#add(part === 'entry' ? 'data' : 'arrays', attribute);
+    if (DATA_METHODS.has(attr)) return void this.#add('data', attribute);
+    this.#add('unknown', attribute);
+  }
 
   /** Follows a method of a container that the program created. */
-  const ofContainer = (call: Call, method: string, steps: number): void => {
-    if (method === 'items' || method === 'values' || method === 'copy') on(call, 'held', steps + 1);
-    else if (method === 'pop' || method === 'get') on(call, 'whole', steps + 1);
-    else if (!/^(append|extend|insert|sort|reverse|keys|clear|remove|update|add)$/.test(method)) add('unknown', call);
-  };
+  #followInContainer(call: Call, method: string, steps: number): void {
+    if (method === 'items' || method === 'values' || method === 'copy') this.follow(call, 'held', steps + 1);
+    else if (method === 'pop' || method === 'get') this.follow(call, 'whole', steps + 1);
+    else if (!/^(append|extend|insert|sort|reverse|keys|clear|remove|update|add)$/.test(method))
+      this.#add('unknown', call);
+  }
 
-  const item = (
-    subscript: Subscript,
-    part: Part,
-    steps: number,
-    opened: (node: Node, walk: () => void) => void,
-  ): void => {
+  #followItem(subscript: Subscript, part: Part, steps: number, opened: (node: Node, walk: () => void) => void): void {
     const { slice } = subscript;
     if (isTarget(subscript)) return;
-    if (part === 'held') return on(subscript, slice.kind === 'Slice' ? 'held' : 'whole', steps + 1);
+    if (part === 'held') return this.follow(subscript, slice.kind === 'Slice' ? 'held' : 'whole', steps + 1);
     const key = stringOf(slice);
     if (key !== undefined) {
-      if (isModelKey(key)) add('model', subscript);
-      return on(subscript, 'entry', steps + 1);
+      if (isModelKey(key)) this.#add('model', subscript);
+      return this.follow(subscript, 'entry', steps + 1);
     }
-    if (isNumber(slice)) return opened(subscript, () => on(subscript, 'element', steps + 1));
-    if (becomesArray(subscript.parent)) return void add('arrays', subscript);
+    if (isNumber(slice)) return opened(subscript, () => this.follow(subscript, 'element', steps + 1));
+    if (becomesArray(subscript.parent)) return void this.#add('arrays', subscript);
     // An entry under a computed key, as in a dictionary of weights.
     if (slice.kind === 'JoinedStr' || (slice.kind === 'Name' && /^(k|key|n|name|param\w*|layer\w*)$/i.test(slice.id)))
-      return void add('unknown', subscript);
-    opened(subscript, () => on(subscript, 'element', steps + 1));
-  };
+      return void this.#add('unknown', subscript);
+    opened(subscript, () => this.follow(subscript, 'element', steps + 1));
+  }
 
-  const followArgument = (call: Call, value: Expression, part: Part, steps: number): void => {
+  #followArgument(call: Call, value: Expression, part: Part, steps: number): void {
     const name = calledName(call);
-    const names = program.names.qualify(call.func);
+    const names = this.#program.names.qualify(call.func);
     const keyword = call.keywords.find((each) => each.value === value)?.arg;
-    if (keyword === 'state_dict') return void add('model', call);
+    if (keyword === 'state_dict') return void this.#add('model', call);
     const receiver = call.func.kind === 'Attribute' ? call.func.value : undefined;
-    if (receiver && name === 'load_state_dict') return void add(takesState(receiver) ? 'state' : 'model', call);
-    if (receiver && (name === 'copy_' || name === 'update')) return void add('model', call);
-    const isBuiltIn = call.func.kind === 'Name' && program.names.definitionsOf(call.func).length === 0;
+    if (receiver && name === 'load_state_dict') return void this.#add(takesState(receiver) ? 'state' : 'model', call);
+    if (receiver && (name === 'copy_' || name === 'update')) return void this.#add('model', call);
+    const isBuiltIn = call.func.kind === 'Name' && this.#program.names.definitionsOf(call.func).length === 0;
     if (isBuiltIn) {
       if (CHECKS.has(name)) return;
-      if (name === 'dict') return on(call, part, steps + 1);
-      if (name === 'enumerate' || name === 'zip') return counted(call, value, part, steps);
-      if (SELECTS.has(name)) return on(call, part === 'held' ? 'whole' : 'element', steps + 1);
-      if (part === 'held' && CONTAINERS.has(name)) return on(call, 'held', steps + 1);
+      if (name === 'dict') return this.follow(call, part, steps + 1);
+      if (name === 'enumerate' || name === 'zip') return this.#followLoop(call, value, part, steps);
+      if (SELECTS.has(name)) return this.follow(call, part === 'held' ? 'whole' : 'element', steps + 1);
+      if (part === 'held' && CONTAINERS.has(name)) return this.follow(call, 'held', steps + 1);
       if (part === 'held' && name !== 'sum' && MEASURES.has(name)) return;
-      if (CONTAINERS.has(name) || MEASURES.has(name)) return void add('data', call);
+      if (CONTAINERS.has(name) || MEASURES.has(name)) return void this.#add('data', call);
     }
-    if (names.some((each) => COPIES.test(each))) return on(call, part, steps + 1);
-    if (names.includes('torch.from_numpy')) return void add('arrays', call);
-    if (argumentsOf(call).some((each) => each.value !== value && isOnGpu(each.value))) return void add('unknown', call);
-    if (names.some((each) => DATA_FUNCTIONS.test(each) && !NO_CALCULATION.test(each))) return void add('data', call);
+    if (names.some((each) => COPIES.test(each))) return this.follow(call, part, steps + 1);
+    if (names.includes('torch.from_numpy')) return void this.#add('arrays', call);
+    if (argumentsOf(call).some((each) => each.value !== value && this.#isOnGpu(each.value)))
+      return void this.#add('unknown', call);
+    if (names.some((each) => DATA_FUNCTIONS.test(each) && !NO_CALCULATION.test(each)))
+      return void this.#add('data', call);
     if (names.length === 0 && receiver && LOGS.test(name)) return;
-    const declaration = program.names.declarationOf(call.func);
-    if (declaration) return passed(call, value, declaration, part, steps);
-    if (receiver && (name === 'append' || name === 'extend' || name === 'add')) return kept(receiver, steps);
-    if (/(Dataset|DataLoader|Sampler)$/.test(name)) return void add('data', call);
-    add('unknown', call);
-  };
+    const declaration = this.#program.names.declarationOf(call.func);
+    if (declaration) return this.#followInCallee(call, value, declaration, part, steps);
+    if (receiver && (name === 'append' || name === 'extend' || name === 'add'))
+      return this.#followInList(receiver, steps);
+    if (/(Dataset|DataLoader|Sampler)$/.test(name)) return void this.#add('data', call);
+    this.#add('unknown', call);
+  }
 
   /** `for i, row in enumerate(rows)`, `for row, label in zip(rows, labels)` */
-  const counted = (call: Call, value: Expression, part: Part, steps: number): void => {
+  #followLoop(call: Call, value: Expression, part: Part, steps: number): void {
     const loop = call.parent;
     const at = call.args.indexOf(value) + (calledName(call) === 'enumerate' ? 1 : 0);
     const isLoop = (loop?.kind === 'For' || loop?.kind === 'comprehension') && loop.iter === call;
     const target = isLoop && isDisplay(loop.target) ? loop.target.elts[at] : undefined;
-    if (part !== 'held') add('data', call);
-    if (target && loop) bind(target, loop, part === 'held' ? 'whole' : 'element', steps);
-  };
+    if (part !== 'held') this.#add('data', call);
+    if (target && loop) this.#followBound(target, loop, part === 'held' ? 'whole' : 'element', steps);
+  }
 
   /** In `rows.append(load(path))`, the list that stores the value is followed. */
-  const kept = (list: Expression, steps: number): void => {
+  #followInList(list: Expression, steps: number): void {
     const uses =
       list.kind === 'Name'
-        ? program.names
+        ? this.#program.names
             .definitionsOf(list)
             .flatMap(({ node, value }) =>
-              node && (value === undefined || isDisplay(value)) ? usesByNode(node, list.id) : [],
+              node && (value === undefined || isDisplay(value)) ? usesOfParameter(node, list.id, this.#program) : [],
             )
         : [];
-    if (uses.length === 0) return void add('unknown', list);
-    for (const use of uses) if (use !== list) on(use, 'held', steps + 1);
-  };
-  const usesByNode = (node: Node, name: string) => usesOfParameter(node, name, program);
+    if (uses.length === 0) return void this.#add('unknown', list);
+    for (const use of uses) if (use !== list) this.follow(use, 'held', steps + 1);
+  }
+  #followInCallee(call: Call, value: Expression, to: FunctionDef | ClassDef, part: Part, steps: number): void {
+    if (to.kind === 'ClassDef' && isDataset(to, this.#program)) return void this.#add('data', call);
+    const uses = usesInCallee(call, value, to, this.#program);
+    for (const use of uses) this.follow(use, part, steps + 1);
+    if (uses.length === 0) this.#add('unknown', call);
+  }
 
-  const passed = (call: Call, value: Expression, to: FunctionDef | ClassDef, part: Part, steps: number): void => {
-    if (to.kind === 'ClassDef' && isDataset(to, program)) return void add('data', call);
-    const uses = usesInCallee(call, value, to, program);
-    for (const use of uses) on(use, part, steps + 1);
-    if (uses.length === 0) add('unknown', call);
-  };
-
-  const returned = (statement: Node, part: Part, steps: number, index?: number): void => {
-    const home = program.names.functionOf(statement);
-    if (!home) return void add('unknown', statement);
-    const owner = enclosingClass(program.names.scopeOf(statement));
-    if (owner && isDataset(owner, program) && ITEM_METHODS.has(home.name)) return void add('data', statement);
-    const calls = callersOf(program).callsOf(home);
-    if (!calls || calls.length === 0 || home.decorator_list.length > 0) return void add('unknown', statement);
+  #followReturned(statement: Node, part: Part, steps: number, index?: number): void {
+    const home = this.#program.names.functionOf(statement);
+    if (!home) return void this.#add('unknown', statement);
+    const owner = enclosingClass(this.#program.names.scopeOf(statement));
+    if (owner && isDataset(owner, this.#program) && ITEM_METHODS.has(home.name))
+      return void this.#add('data', statement);
+    const calls = callersOf(this.#program).callsOf(home);
+    if (!calls || calls.length === 0 || home.decorator_list.length > 0) return void this.#add('unknown', statement);
     for (const call of calls) {
       const around = call.parent;
       const target = around?.kind === 'Assign' && around.value === call ? around.targets[0] : undefined;
       if (index !== undefined && around && isDisplay(target)) {
         const own = target.elts[index];
-        if (own) bind(own, around, part, steps);
-      } else on(call, index === undefined ? part : 'element', steps + 1);
+        if (own) this.#followBound(own, around, part, steps);
+      } else this.follow(call, index === undefined ? part : 'element', steps + 1);
     }
-  };
+  }
+}
 
-  const takesState = (receiver: Expression): boolean =>
-    /sched|scaler|sampler/i.test(
-      receiver.kind === 'Name' || receiver.kind === 'Attribute' || receiver.kind === 'Subscript'
-        ? (lastPartOf(receiver) ?? '')
-        : '',
-    );
-
-  on(load, 'whole', 0);
-  return found;
+/** True for a scheduler, gradient scaler or sampler, judging by its name. */
+function takesState(receiver: Expression): boolean {
+  const isNamed = receiver.kind === 'Name' || receiver.kind === 'Attribute' || receiver.kind === 'Subscript';
+  return /sched|scaler|sampler/i.test(isNamed ? (lastPartOf(receiver) ?? '') : '');
 }
 
 const callersOf = memoize((program: Program) => createCallers(program.index, program.names));
