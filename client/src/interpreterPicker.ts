@@ -44,7 +44,7 @@ export async function selectInterpreter(
   }
   const picks = picksOf(server, choice.of(folder) !== undefined);
   const title = folder ? `Python for ${folder.name}` : 'Python';
-  const placeHolder = 'Python whose packages GPU Doctor reads';
+  const placeHolder = 'The Python whose packages GPU Doctor reads';
   const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
   const chosen = await vscode.window.showQuickPick(picks, options);
   const interpreter = await chosen?.choose?.();

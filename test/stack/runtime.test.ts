@@ -154,7 +154,7 @@ test('a torch whose import fails reports its own message, which is not cached', 
   assert.ok(isUnknown(torch));
   assert.deepEqual(
     [torch.cause, torch.unknown],
-    ['failed', 'torch could not be asked: OSError: libcudnn.so.9: cannot open shared object file'],
+    ['failed', 'torch could not be queried: OSError: libcudnn.so.9: cannot open shared object file'],
   );
   await read(machine, environment, { ...ALLOWED, cache });
   assert.deepEqual(asked, ['torch', 'torch']);

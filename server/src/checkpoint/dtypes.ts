@@ -22,7 +22,7 @@ const BITS: Readonly<Record<string, number>> = {
   float4_e2m1fn_x2: 8,
 };
 
-/** Returns the bytes of a tensor with that shape; 0 if the type's size is unknown. */
+/** Returns the size in bytes of a tensor with that shape; 0 if the type's size is unknown. */
 export function bytesOf(dtype: string, shape: readonly number[]): number {
   return bytesOfElements(dtype, elementsOf(shape));
 }

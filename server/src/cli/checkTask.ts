@@ -1,6 +1,6 @@
 /**
- * The files of one `gpu-doctor check`, which any number of threads read. Few of them must be parsed. The first thread
- * checks these; the others help if there are enough of them to make up for compiling the checker in each thread.
+ * The files of one `gpu-doctor check`, shared by any number of threads. Usually only a few files need parsing, and the
+ * first thread checks those. The other threads join if there are enough files to offset compiling the checker in each.
  */
 import { dirname } from 'node:path';
 import { createCheckpointCache } from '../checkpoint/checkpointCache.ts';

@@ -12,7 +12,7 @@ interface KnownImage {
   readonly version?: string;
   /** The CUDA components in the image: the minimum, or also the libraries, or also the compiler. */
   readonly flavour?: 'base' | 'runtime' | 'devel';
-  /** True if the image is intended for GPUs. */
+  /** True if the image is for GPUs, judging by its name and tag. */
   readonly isForGpu: boolean;
 }
 

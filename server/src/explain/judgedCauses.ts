@@ -10,7 +10,7 @@ export interface JudgedCause {
   readonly explained: ExplainedCause;
 }
 
-/** Maximum number of causes that are asked about if nothing decides. */
+/** Maximum number of causes to ask the user about if the facts do not decide. */
 const MOST_QUESTIONS = 3;
 
 /**

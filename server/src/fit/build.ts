@@ -61,5 +61,5 @@ export interface TorchNeed {
   readonly tags?: RegExp;
 }
 
-/** Builds by preference, or the reason why a platform has none. */
+/** Builds in order of preference, or the reason why a platform has none. */
 export type Builds = readonly PublishedBuild[] | { readonly none: string };

@@ -51,7 +51,7 @@ export function withReason(evidence: Evidence, at: Span, because: string): Evide
   return { ...evidence, reason };
 }
 
-/** True if another file of the project establishes it. */
+/** True if this evidence comes from another file of the project. */
 export const isFromOtherFile = ({ reason }: Evidence): boolean => reason?.at !== undefined && isInOtherFile(reason.at);
 
 /** The reasons why a site with this evidence is only a hint; empty without evidence. */

@@ -77,7 +77,7 @@ export function createGuards(
   const atUse = (use: Use): LocalUse => {
     const conditions = conditionsOf(use);
     const checked = isCalled(use) ? local.at(conditions) : local.atReference(conditions);
-    // A process that has set up a distributed run is in one wherever it goes next.
+    // Once a process has set up a distributed run, all code that it runs afterwards belongs to it.
     const run = isCalled(use) ? distributed.at(conditions) : NO_EVIDENCE;
     const at = run.reason?.at;
     // The call that sets it up is no evidence for itself.

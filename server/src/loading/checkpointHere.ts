@@ -185,6 +185,6 @@ function onnxReasons(file: Loadable, { onnxruntime }: Here): OutlookReason[] {
     irVersion > newest.ir
       ? `Its IR version is ${irVersion}, but ONNX Runtime ${onnxruntime} reads at most ${newest.ir}.`
       : `It uses opset ${opset}, but ONNX Runtime ${onnxruntime} supports at most ${newest.opset}.`;
-  const remedy = 'Update ONNX Runtime, or export the model with older versions.';
+  const remedy = 'Update ONNX Runtime, or export the model with an older opset and IR version.';
   return irVersion > newest.ir || opset > newest.opset ? [...reasons, { outlook: 'fails', because, remedy }] : reasons;
 }

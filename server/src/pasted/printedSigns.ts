@@ -48,7 +48,7 @@ export function printedSigns(text: string): Report {
   };
 }
 
-/** The Python whose folders and modules a text shows, if they are all from one version. */
+/** The Python version of the folders and modules in a text, if they all agree. */
 function pythonIn(text: string): string | undefined {
   const found = [...text.matchAll(PYTHON_FOLDER)].map(
     ([, dotted, module, folder]) => dotted ?? (module ?? folder)?.replace(/^(\d)/, '$1.'),

@@ -1,4 +1,4 @@
-/** The changes that a remedy's command makes, as far as they can be tried in a copy. */
+/** The changes that a remedy's command makes, limited to those that can be tried in a copy. */
 import { setting, unsetting } from '../commands/shells.ts';
 import { readLine, type ShellStatement } from '../environment/shell/line.ts';
 import { type InstallerCall, installerCall } from './installerCalls.ts';

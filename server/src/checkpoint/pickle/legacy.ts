@@ -117,7 +117,7 @@ export async function withNested(
         code: OP.REDUCE,
         offset: call.offset,
       };
-    // PyTorch releases differ in when they first try the tar format.
+    // Some PyTorch releases try the tar format first, others last.
     if (content && isTar(await content.read(0, 512)))
       pickle.doubts.add('contains a checkpoint that is also a tar archive');
     if (content && inner && inner.end !== content.size)

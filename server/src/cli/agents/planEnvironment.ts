@@ -17,7 +17,7 @@ export async function planForAgent(
 ): Promise<Answered<'plan_environment'>> {
   if (from !== undefined && python !== undefined)
     throw new Refusal('Pass either from or python: from already describes a machine.');
-  if (check && form !== undefined) throw new Refusal('Pass either check or for: a check plans nothing.');
+  if (check && form !== undefined) throw new Refusal('Pass either `check` or `for`, not both: `check` plans nothing.');
   const facts = from === undefined ? await factsWith(python, context) : await factsIn(from, context);
   const wanted = form ?? formOfProject(process.cwd());
   const needs = await needsFrom(requirements, facts, wanted);

@@ -138,7 +138,7 @@ export const kerasOfOtherRelease: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `Keras ${installed.version} does not match TensorFlow ${build.version}, which imports it as tf.keras: this fails, or their objects are incompatible.`,
+        finding: `Keras ${installed.version} does not match TensorFlow ${build.version}, which imports it as tf.keras: the import fails, or their objects are incompatible.`,
         why: [
           { fact: `Keras ${installed.version}`, source: keras.source },
           { fact: `TensorFlow ${build.version} requires Keras ${major}.${minor}`, source: tensorflow.source },

@@ -11,8 +11,8 @@ export interface SmokeTrouble {
 }
 
 /**
- * Matches a failure with the catalogue of messages and with this stack's diagnoses. The most likely of the diagnoses
- * that are present explains it. `printed` counts if the message itself is not in the catalogue.
+ * Matches a failure against the catalogue of messages and this stack's diagnoses. The most likely diagnosis is taken as
+ * the explanation. `printed` is used if the message itself is not in the catalogue.
  */
 export function explainSmokeTest(text: string, verdicts: readonly Verdict[], printed = ''): SmokeTrouble {
   const failure = [text, ...printed.split('\n')].map(gpuFailureIn).find((found) => found !== undefined);

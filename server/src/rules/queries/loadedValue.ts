@@ -211,7 +211,7 @@ class UseSearch {
     this.#add('unknown', attribute);
   }
 
-  /** Follows a method of a container that the program created. */
+  /** Follows a method call on a container that the program created. */
   #followInContainer(call: Call, method: string, steps: number): void {
     if (method === 'items' || method === 'values' || method === 'copy') this.follow(call, 'held', steps + 1);
     else if (method === 'pop' || method === 'get') this.follow(call, 'whole', steps + 1);

@@ -110,7 +110,7 @@ interface Listing {
   isRepeated: boolean;
 }
 
-/** System folders are large, and several names lead to each. */
+/** System folders are large, and links lead to each of them by several paths. */
 async function listEach(machine: Machine, all: Place[]): Promise<Listing[]> {
   const reals = await Promise.all(all.map(({ folder }) => realPathIfThere(machine, folder)));
   return Promise.all(

@@ -120,7 +120,7 @@ async function ask(
   if (trouble) return unknownFact(machine, source, trouble.cause, trouble.reason);
   if (!answer || !build) return unknownFact(machine, source, 'unreadable', 'Python did not respond');
   if ('failure' in answer)
-    return unknownFact(machine, source, 'failed', `${framework} could not be asked: ${shortened(answer.failure)}`);
+    return unknownFact(machine, source, 'failed', `${framework} could not be queried: ${shortened(answer.failure)}`);
   return known(machine, source, runtimeOf(answer.found, build.target, stderr));
 }
 

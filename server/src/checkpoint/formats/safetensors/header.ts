@@ -35,7 +35,7 @@ export interface TensorEntry {
   /** Range of its bytes, relative to the end of the header. */
   readonly from: number;
   readonly to: number;
-  /** Bytes of its elements; undefined if they do not end at a byte boundary. */
+  /** Size of its elements in bytes; undefined if they do not end at a byte boundary. */
   readonly bytes: number | undefined;
 }
 
