@@ -48,7 +48,8 @@ export interface NvidiaTarget {
  */
 export function targetOf(facts: StackFacts, inContainer = false): PlanTarget | { readonly trouble: string } {
   const os = knownValue(facts.os);
-  if (os === undefined) return { trouble: 'The operating system is unknown, and the choice of packages depends on it.' };
+  if (os === undefined)
+    return { trouble: 'The operating system is unknown, and the choice of packages depends on it.' };
   const { family, architecture } = os;
   if (family === 'other' || (architecture !== 'x64' && architecture !== 'arm64'))
     return { trouble: `No framework publishes packages with GPU code for ${os.name ?? family} on ${architecture}.` };

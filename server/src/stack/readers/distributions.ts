@@ -59,7 +59,7 @@ export async function readDistributions(
       requires: applying.map(requirementOf),
       installer: await readInstaller(machine, installed, name),
       ...(isNeeded && { isNeeded }),
-      lostFile,
+      ...(lostFile !== undefined && { lostFile }),
       ...(tags.length > 0 && { tags }),
     });
     if (isNeeded)

@@ -62,7 +62,7 @@ export async function findLibraries(
         variable: libraryPathVariable(machine),
         folder,
         libraries,
-        versions,
+        ...(versions && { versions }),
       });
     }
     if (isRepeated) continue;
