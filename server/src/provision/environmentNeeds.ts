@@ -25,8 +25,6 @@ import type { Form } from './environmentPlan.ts';
 import { type DeclaringFile, type FileNeeds, needsOfFile } from './fileNeeds.ts';
 import { LOCKS } from './locks.ts';
 
-/** The needs of a project: its files, its lock file, and the imports of its programs. */
-
 /** Files that declare a project's requirements, the most reliable first. */
 const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
   ['pixi.toml', 'pixi'],

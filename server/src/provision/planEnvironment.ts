@@ -5,7 +5,7 @@ import { type PlanTarget, targetOf } from '../fit/target.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { markerHolds } from '../published/marker.ts';
 import { wheelSystemOf } from '../published/platforms.ts';
-import { type Choice, choose, type PossibleChange } from '../solver/choose.ts';
+import { type Choice, choose } from '../solver/choose.ts';
 import { type LeftOut, type Need, type Needs, withOrigin, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
@@ -51,7 +51,7 @@ export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): En
 function draftOf(facts: StackFacts, target: PlanTarget, given: Needs, form: Form): Draft {
   const inUse = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
   const { needs, included, chosen, leftOut } = chooseAll(target, given, inUse);
-  const changes = chosen.changes.map(planned);
+  const changes = chosen.changes.map(({ pins, choice }): PlannedChange => ({ pins, summary: inWords(choice) }));
   const conda = given.conda ?? [];
   const keepsConda = form === 'conda' || form === 'pixi';
   const others: LeftOut[] = [
@@ -122,11 +122,6 @@ function withoutBuild(need: Need, reason: string): LeftOut {
 function lockNote({ lock }: Needs): string[] {
   const command = LOCKS.find(([file]) => file === lock)?.[1];
   return command === undefined ? [] : [`${lock} has the project's earlier builds: redo it with \`${command}\`.`];
-}
-
-/** A change of pins, and its result. */
-function planned({ pins, choice }: PossibleChange): PlannedChange {
-  return { pins, summary: inWords(choice) };
 }
 
 function inWords({ builds, python }: Choice): string {

@@ -28,7 +28,7 @@ export function changesOf(command: string): CommandChanges | undefined {
   const calls: InstallerCall[] = [];
   const variables: Record<string, string | undefined> = {};
   for (const statement of statements) {
-    if (createsEnvironment(statement)) continue;
+    if (/^(?:python[\d.]* -m|uv) venv(?: |$)/.test(textOf(statement))) continue;
     const [call, set] = [installerCall(statement), variablesOf(statement)];
     if (call === undefined && set === undefined) return undefined;
     if (call !== undefined) calls.push(call);
@@ -38,11 +38,11 @@ export function changesOf(command: string): CommandChanges | undefined {
 }
 
 /** A value that the shell would expand is not known. */
-function variablesOf({ sets, program, words }: ShellStatement): ProgramVariables | undefined {
-  const text = [program, ...words.map((word) => word.text)].join(' ');
+function variablesOf(statement: ShellStatement): ProgramVariables | undefined {
+  const text = textOf(statement);
   const [, removed] = /^(?:unset |Remove-Item Env:|set (?=\w+=$))(\w+)=?$/.exec(text) ?? [];
   const [, name, value = ''] = /^set (\w+)=(.+)$/.exec(text) ?? [];
-  const set = name === undefined ? sets : { [name]: value };
+  const set = name === undefined ? statement.sets : { [name]: value };
   const isKnown = Object.values(set).every((each) => !/[$`]/.test(each));
   if (removed === undefined && name === undefined && !PROGRAM.test(text)) return undefined;
   const all = removed === undefined ? set : { [removed]: undefined };
@@ -58,9 +58,6 @@ export function variableLines(variables: ProgramVariables, platform = process.pl
   );
 }
 
-function createsEnvironment({ program, words: [first, second] }: ShellStatement): boolean {
-  return (
-    (/^python[\d.]*$/.test(program) && first?.text === '-m' && second?.text === 'venv') ||
-    (program === 'uv' && first?.text === 'venv')
-  );
+function textOf({ program, words }: ShellStatement): string {
+  return [program, ...words.map(({ text }) => text)].join(' ');
 }

@@ -1,5 +1,6 @@
 /** The remedies that a repair tries, and the judgment of what became of the failure. */
 import { isAbsolute, relative, sep } from 'node:path';
+import type { Remedy } from '../diagnosis/remedy.ts';
 import type { Explanation, RemedyEdit, Unexplained } from '../explain/explanation.ts';
 import { type CommandChanges, changesOf } from './commandChanges.ts';
 
@@ -53,9 +54,7 @@ export function explainedFailure(
 }
 
 /** Returns a way of one or more steps as a remedy that can be tried; undefined if a step does anything else. */
-export function trialOf(
-  way: readonly { readonly title: string; readonly command?: string | undefined }[],
-): Trial | undefined {
+export function trialOf(way: readonly Pick<Remedy, 'title' | 'command'>[]): Trial | undefined {
   const commands = way.flatMap(({ command }) => command ?? []);
   const command = commands.join(' && ');
   const changes = commands.length === way.length ? changesOf(command) : undefined;

@@ -29,7 +29,7 @@ export interface CommandPlace {
 export function pipCommands(draft: Draft, place: CommandPlace): string[] {
   const folder = quotePath(place.folder, place.shell);
   const version = draft.python?.version;
-  return isWindows(place)
+  return place.shell !== 'posix'
     ? inFolder(draft, place, `py -${version} -m venv ${folder}`, `${folder}\\Scripts\\python -m pip install`)
     : inFolder(draft, place, `python${version} -m venv ${folder}`, `${folder}/bin/python -m pip install`);
 }
@@ -76,7 +76,7 @@ function uvProject(draft: Draft, shell: Shell): string[] {
 }
 
 export function condaCommands(draft: Draft, place: CommandPlace): string[] {
-  const windows = isWindows(place);
+  const windows = place.shell !== 'posix';
   const { systemCuda } = draft;
   return [
     ...commented([...pythonReason(draft), ...(systemCuda === null ? [] : [systemCudaReason(systemCuda)])]),
@@ -91,10 +91,6 @@ export function condaCommands(draft: Draft, place: CommandPlace): string[] {
     ...exportLibraries(draft, '$CONDA_PREFIX'),
     ...trying(draft, smokeTest(windows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
   ];
-}
-
-function isWindows({ shell }: CommandPlace): boolean {
-  return shell !== 'posix';
 }
 
 const LEADING = [

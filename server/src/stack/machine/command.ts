@@ -48,12 +48,12 @@ export async function runCommand(
   program: string,
   args: string[],
   options: CommandOptions = {},
-  variables?: Readonly<Record<string, string | undefined>>,
+  env?: NodeJS.ProcessEnv,
 ): Promise<CommandResult> {
   const { timeout = COMMAND_TIMEOUT, maxOutput = COMMAND_MAX_OUTPUT, signal, cwd, onLine } = options;
   if (signal?.aborted) return { stdout: '', stderr: '', exitCode: null, failure: 'aborted' };
 
-  const { stdout, stderr, ended, end, release } = startOwned(program, args, cwd, variables);
+  const { stdout, stderr, ended, end, release } = startOwned(program, args, cwd, env);
   if (onLine) createInterface({ input: stdout }).on('line', onLine);
 
   let limit: CommandFailure | undefined;

@@ -53,12 +53,12 @@ export function startOwned(
   program: string,
   args: readonly string[],
   cwd?: string,
-  variables?: Readonly<Record<string, string | undefined>>,
+  env?: NodeJS.ProcessEnv,
 ): OwnedProcess {
   endAllWithThisProcess();
   const child = execa(nativeProgram(program), args, {
     cwd,
-    env: { ...variables, LC_ALL: 'C' },
+    env: { ...env, LC_ALL: 'C' },
     detached: HAS_GROUPS,
     stdio: ['ignore', 'pipe', 'pipe'],
     // The caller reads within limits and kills the process group itself.
