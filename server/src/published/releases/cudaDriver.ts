@@ -83,7 +83,7 @@ export function compilersFor(capability: string): { readonly since: string; read
   const dropped = compilers[compilers.findIndex(knows) - 1]?.since;
   const releases = [...drivers, ...families].filter(({ cuda }) => cuda.includes('.'));
   const until = dropped && releases.find(({ cuda }) => compareVersions(cuda, dropped) < 0)?.cuda;
-  return since === undefined ? undefined : { since, until };
+  return since === undefined ? undefined : { since, ...(until !== undefined && { until }) };
 }
 
 /** The first CUDA release whose compilers generate code such as "sm_90a" for a single GPU; undefined for other code. */
