@@ -11,7 +11,7 @@ test('tensors are copied as a table, a line each, whatever is in their names', (
   ];
   assert.equal(
     tableText(tensors),
-    'Name\tType\tShape\tSaved on\tParameters\tBytes\n' +
+    'Name\tType\tShape\tSaved on\tElements\tBytes\n' +
       'a.weight\tfloat16\t3 × 4\tcuda:1\t12\t24\n' +
       'tab\\u0009here\\u000aand line\tint64\tscalar\tcpu\t1\t8\n',
   );
