@@ -39,6 +39,7 @@ const JUDGED: Readonly<Record<string, SafetyVerdict>> = {
   'members by the ten thousand': 'weights-only',
   'HDF5 with 10,000 groups': 'no-code',
   'HDF5 with 10,000 datasets': 'no-code',
+  'HDF5 with a wide configuration': 'no-code',
 };
 
 for (const [name, write] of Object.entries(HOSTILE)) {
