@@ -437,7 +437,10 @@ test('a module name may use any script, but must be a valid name', async () => {
 
 test('the first instruction outside the grammar is named', async () => {
   const { reason } = await judged(list(int(1), name('networks.Net'), name('os_like.Other')));
-  assert.match(reason, /it imports `networks\.Net` \(STACK_GLOBAL at byte 24\), so .*\. It also imports `os_like\.Other`\./);
+  assert.match(
+    reason,
+    /it imports `networks\.Net` \(STACK_GLOBAL at byte 24\), so .*\. It also imports `os_like\.Other`\./,
+  );
 });
 
 test('the type of None is plain data in the form of every protocol', async () => {
