@@ -49,6 +49,19 @@ describe('the fixes for a late choice of GPUs (GPU203)', () => {
     });
   });
 
+  it('move it before the first of several initializations', () => {
+    const code = ['model = net.cuda()', 'batch = data.to("cuda")'];
+    const text = lines('import os', 'from nets import net, data', ...code, set);
+    assert.deepEqual(afterEachFix('GPU203', script('train.py', text)), {
+      'suggestion: Move before line 3, where CUDA is initialized': lines(
+        'import os',
+        'from nets import net, data',
+        set,
+        ...code,
+      ),
+    });
+  });
+
   it('keep the indentation', () => {
     const text = lines('import os', 'def main(model, gpu):', '    model.cuda()', `    ${set.replace('"1"', 'gpu')}`);
     assert.deepEqual(Object.values(afterEachFix('GPU203', script('train.py', text))), [

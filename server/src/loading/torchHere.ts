@@ -74,7 +74,7 @@ function defaultLoadReasons(file: Loadable, { torch }: Here): OutlookReason[] {
     {
       outlook: 'runs-code',
       because: `torch ${torch} unpickles it and so runs any code that the file names: ${since}; older versions do not.`,
-      remedy: 'Load it only if you trust its author. `weights_only=True` rejects it.',
+      remedy: '`weights_only=True` rejects it.',
     },
   ];
 }

@@ -14,8 +14,9 @@ type ExpressionTest = (expression: Expression) => boolean;
 type Order = (node: Node) => Expression | undefined;
 
 /**
- * Returns a function that finds the nearest expression that has done this on every path to a node; undefined if there
- * may be a path without such an expression. It follows functions of the program, both called ones and those around the
+ * Returns a function that finds an expression that has done this on every path to a node, the first one in the nearest
+ * block that has any: what moves above a later one would still be too late. Undefined if there may be a path without
+ * such an expression. It follows functions of the program, both called ones and those around the
  * node, and caches results.
  */
 export function createOrder(program: Program, does: ExpressionTest): Order {
@@ -24,16 +25,16 @@ export function createOrder(program: Program, does: ExpressionTest): Order {
   const asked = new Set<Node>();
   const followed = new Set<Node>();
   const ofCalls = new Map<FunctionDef, Expression | undefined>();
-  /** For the statements of a block, and for its end, the nearest earlier expression. */
-  const nearest = new Map<readonly Statement[], (Expression | undefined)[]>();
+  /** For the statements of a block, and for its end, the first earlier expression. */
+  const firsts = new Map<readonly Statement[], (Expression | undefined)[]>();
 
   const inBlockBefore = (block: readonly Statement[], index: number): Expression | undefined => {
-    const known = nearest.get(block) ?? [undefined];
-    nearest.set(block, known);
+    const known = firsts.get(block) ?? [undefined];
+    firsts.set(block, known);
     for (let at = known.length - 1; at < index; at++) {
       const statement = block[at];
-      const found = statement && runs(program, statement) ? inStatement(statement) : undefined;
-      known[at + 1] = found ?? known[at];
+      const found = !known[at] && statement && runs(program, statement) ? inStatement(statement) : undefined;
+      known[at + 1] = known[at] ?? found;
     }
     return known[index];
   };
