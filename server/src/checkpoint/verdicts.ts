@@ -41,6 +41,11 @@ export function needsTrust(reason: string): Safety {
   return { verdict: 'needs-trust', reason };
 }
 
+/** The verdict on a file that does what no ordinary file of its format does. */
+export function suspicious(reason: string): Safety {
+  return { verdict: 'suspicious', reason };
+}
+
 /**
  * States why a file is not checked, as a clause: `it has data after its last tensor`. A file that can be read in two
  * ways, or that cannot be read completely, is not checked, because one of its readers may find something that another

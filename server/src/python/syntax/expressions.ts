@@ -383,17 +383,7 @@ export abstract class Expressions extends Cursor {
       if (kind === t.DOT) {
         this.at++;
         const attr = this.name();
-        value = {
-          kind: 'Attribute',
-          start,
-          end: this.end,
-          parent: undefined,
-          scope: undefined,
-          conditions: undefined,
-          definitions: undefined,
-          value,
-          attr,
-        };
+        value = this.attribute(start, value, attr);
       } else if (kind === t.LPAR) {
         const open = this.start;
         const { args, keywords } = this.callArguments();
@@ -536,15 +526,7 @@ export abstract class Expressions extends Cursor {
         elts.push(this.#slice());
         end = this.end;
       }
-      slice = {
-        kind: 'Tuple',
-        start,
-        end,
-        parent: undefined,
-        scope: undefined,
-        conditions: undefined,
-        elts,
-      };
+      slice = this.tuple(start, elts, end);
     } else if (slice.kind === 'Starred') slice = this.tuple(start, [slice]);
     this.close(t.RSQB);
     this.depth -= 5;
@@ -632,15 +614,29 @@ export abstract class Expressions extends Cursor {
 
   // Tuples, lists, sets, dictionaries, comprehensions and targets
 
-  tuple(start: number, elts: readonly py.Expression[]): py.Tuple {
+  tuple(start: number, elts: readonly py.Expression[], end = this.end): py.Tuple {
     return {
       kind: 'Tuple',
+      start,
+      end,
+      parent: undefined,
+      scope: undefined,
+      conditions: undefined,
+      elts,
+    };
+  }
+
+  attribute(start: number, value: py.Expression, attr: string): py.Attribute {
+    return {
+      kind: 'Attribute',
       start,
       end: this.end,
       parent: undefined,
       scope: undefined,
       conditions: undefined,
-      elts,
+      definitions: undefined,
+      value,
+      attr,
     };
   }
 

@@ -111,17 +111,7 @@ function dottedValue(p: Expressions): py.Expression {
   let value: py.Expression = p.nameNode();
   while (p.accept(t.DOT)) {
     const attr = p.name();
-    value = {
-      kind: 'Attribute',
-      start,
-      end: p.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      definitions: undefined,
-      value,
-      attr,
-    };
+    value = p.attribute(start, value, attr);
   }
   return value;
 }

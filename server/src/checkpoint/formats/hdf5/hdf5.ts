@@ -6,7 +6,7 @@ import { parsedCheckpointJson } from '../../encodings/json.ts';
 import { enumeratedCode } from '../../enumerated.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
 import { BEHIND_OTHER_DATA } from '../../unreadCheckpoint.ts';
-import { noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
+import { noCode, notChecked, runsCode, suspicious, worstOf } from '../../verdicts.ts';
 import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
 import { describeKerasModel } from '../keras/model.ts';
 import { readOutline } from './isolated.ts';
@@ -105,8 +105,10 @@ function judge(
   if (runsCode(judged.safety)) return judged;
   if (trouble !== undefined) return { imports: [], safety: notChecked(`it ${trouble}`) };
   if (outside.length === 0) return judged;
-  const reason = `It refers to other files, which loading it reads: ${enumeratedCode(outside)}.`;
-  return { ...judged, safety: { verdict: 'suspicious', reason } };
+  return {
+    ...judged,
+    safety: suspicious(`It refers to other files, which loading it reads: ${enumeratedCode(outside)}.`),
+  };
 }
 
 /** Keras creates objects from both: layers, and the optimizer, losses and metrics. */

@@ -2,7 +2,7 @@ import { isHarmlessKerasClass, isKerasFunction, isKerasProgram } from '../../../
 import type { PickledImport, Safety } from '../../checkpoint.ts';
 import { enumeratedCode } from '../../enumerated.ts';
 import { standingOf } from '../../pickle/standing.ts';
-import { needsTrust } from '../../verdicts.ts';
+import { needsTrust, suspicious } from '../../verdicts.ts';
 import { type CalledFunction, functionCalledBy } from './operationLayers.ts';
 
 /** The verdict on a model's configuration and the imports that loading it makes. */
@@ -212,7 +212,6 @@ function judge(imports: readonly PickledImport[], found: ConfigurationObjects, c
   const [dangerous, unknown] = [those('dangerous'), those('unknown')];
   if (dangerous.length > 0)
     return { verdict: 'dangerous', reason: `Loading it imports ${enumeratedCode(dangerous)}, which can run any code.` };
-  const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });
   const unsafe = called.filter(({ isUnsafe }) => isUnsafe).map(({ name }) => name);
   if (unsafe.length > 0)
     return suspicious(`Its layers call ${enumeratedCode(unsafe)}, which can access files or run Python.`);

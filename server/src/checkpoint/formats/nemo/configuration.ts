@@ -4,7 +4,7 @@ import type { Safety } from '../../checkpoint.ts';
 import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
 import { enumeratedCode } from '../../enumerated.ts';
 import { isDangerous } from '../../pickle/dangerous.ts';
-import { needsTrust, noCode, notChecked } from '../../verdicts.ts';
+import { needsTrust, noCode, notChecked, suspicious } from '../../verdicts.ts';
 
 /** Keys whose values NeMo, or Hydra on its behalf, imports and calls when it restores a model. */
 const IMPORTING_KEYS: readonly string[] = ['target', '_target_', 'cls'];
@@ -104,8 +104,6 @@ function namesIn(text: string, budget: Budget): Names | undefined {
   }
   return { names: [...names], trusting, unknown: [...unknown] };
 }
-
-const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });
 
 /** PyTorch modules with layers, losses, optimizers and schedules. */
 const TORCH_MODULE =

@@ -7,7 +7,7 @@ import { sizeOfFiles } from '../../diskEntries.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedCheckpointJson } from '../../encodings/json.ts';
 import { enumeratedCode } from '../../enumerated.ts';
-import { needsTrust, notChecked, runsCode, worstOf } from '../../verdicts.ts';
+import { needsTrust, notChecked, runsCode, suspicious, worstOf } from '../../verdicts.ts';
 import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
 import { readBundleVariables, type Variables } from './bundle.ts';
 import { type GraphProgram, graphProgramIn, layersIn } from './operations.ts';
@@ -109,6 +109,5 @@ const PROGRAM = needsTrust(
 function judge(operations: ReadonlySet<string>): Safety {
   const unsafe = [...operations].filter((name) => UNSAFE.test(name));
   if (unsafe.length === 0) return PROGRAM;
-  const reason = `Its program can access files or run Python through ${enumeratedCode(unsafe)}.`;
-  return { verdict: 'suspicious', reason };
+  return suspicious(`Its program can access files or run Python through ${enumeratedCode(unsafe)}.`);
 }
