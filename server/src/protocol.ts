@@ -83,7 +83,7 @@ export interface StackChanged extends StackSummary {
   readonly isRelevant: boolean;
 }
 
-/** Notification, server to client: the same, if only the load of the GPUs has changed. */
+/** Notification, server to client: the same, if only the load of the GPUs or the tooltip has changed. */
 export const LOAD_CHANGED: NotificationType<StackChanged> = 'gpuDoctor/loadChanged';
 
 /**

@@ -28,7 +28,7 @@ test('remedies of the stack work on their machine before filtering', async () =>
     const facts = await factsOfMachine(name);
     for (const { id, judge } of judges)
       for (const way of judge(facts).flatMap(({ remedies }) =>
-        waysOf(remedies).flatMap((each) => writeWay(each, facts)),
+        waysOf(remedies()).flatMap((each) => writeWay(each, facts)),
       )) {
         commands += way.filter(({ command }) => command !== undefined).length;
         const objection = objectionToWay(facts, way);

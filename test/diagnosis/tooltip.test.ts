@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import { summarizeStack } from '../../server/src/diagnosis/readout/summary.ts';
-import { stackTooltip } from '../../server/src/diagnosis/readout/tooltip.ts';
+import { remedyLine, stackTooltip } from '../../server/src/diagnosis/readout/tooltip.ts';
 import { type Gpu, knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { describeLoad, withReadings } from '../../server/src/stack/live/gpuLoad.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
@@ -54,7 +54,8 @@ test('several GPUs share a line, and several diagnoses as well', async () => {
 
 test('a diagnosis comes first, with a link to its page, and a link to what removes it last', async () => {
   const facts = await read('rtx3090-cpu-torch');
-  const lines = stackTooltip(facts, judgeStack(facts)).split('\n\n');
+  const verdicts = judgeStack(facts);
+  const lines = stackTooltip(facts, verdicts, undefined, remedyLine(verdicts)).split('\n\n');
   const [first = '', , last = ''] = lines;
   assert.equal(lines.length, 3);
   const remedy = /^\$\(lightbulb\) \[Install torch .*\]\(command:gpuDoctor\.showStack\?([^)]*)\)$/.exec(last)?.[1];

@@ -14,14 +14,14 @@ export interface Judgement {
   finding: string;
   /** The conflicting facts, each with its source. */
   why: { fact: string; source: string }[];
-  /** Actions that remove it, the most likely first. */
-  remedies: readonly Action[];
+  /** Finds actions that remove it, the most likely first; a search for builds takes longer than all judges. */
+  remedies(): readonly Action[];
 }
 
 /** A diagnosis of the stack, with its remedies written for the machine. */
 export interface Verdict extends Omit<Judgement, 'remedies'> {
-  /** The most likely first. */
-  remedies: Remedy[];
+  /** The most likely first; found when they are first read. */
+  readonly remedies: readonly Remedy[];
   /** Stable, in kebab case: links, settings and the documentation use it. */
   id: string;
   /** The address of the page that explains it. */

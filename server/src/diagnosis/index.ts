@@ -11,5 +11,5 @@ export { stackMarkdown, stackText } from './readout/readout.ts';
 export { shareable } from './readout/shareable.ts';
 export { stackOwner } from './readout/stackOwner.ts';
 export { summarizeStack } from './readout/summary.ts';
-export { stackTooltip } from './readout/tooltip.ts';
+export { remedyLine, stackTooltip } from './readout/tooltip.ts';
 export { type PlanStep, planOf, type Way, waysOf } from './remedies/remedyPlan.ts';

@@ -154,7 +154,11 @@ export function judgeStack(facts: StackFacts): Verdict[] {
       judge(facts).map((judgement) => ({
         id,
         ...judgement,
-        remedies: writeRemedies(judgement.remedies, facts),
+        get remedies() {
+          const remedies = writeRemedies(judgement.remedies(), facts);
+          Object.defineProperty(this, 'remedies', { value: remedies, enumerable: true });
+          return remedies;
+        },
         page: documentationPage('stack', id),
       })),
     )

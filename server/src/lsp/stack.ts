@@ -51,6 +51,7 @@ export function followStack(
     (error) => connection.console.error(`The workspace could not be searched for GPU packages: ${String(error)}.`),
   );
   let sent = '';
+  let remedy = { of: '', line: '' };
   let knowsGpus = false;
   const load = followGpuLoad(connection, () => void notify(LOAD_CHANGED));
   const reader = createStackReader(connection.console, (facts) => {
@@ -78,11 +79,21 @@ export function followStack(
     const now = await judgedByNow();
     if (!now) return;
     const { facts, verdicts } = now;
-    const { summarizeStack, describeLoad, stackTooltip } = await loadStack();
+    const { summarizeStack, describeLoad, stackTooltip, remedyLine } = await loadStack();
+    const diagnoses = verdicts.map(({ finding }) => finding).join('\n');
+    if (remedy.of !== diagnoses) {
+      remedy = { of: diagnoses, line: '' };
+      // A remedy takes longer to find than everything else, so it follows.
+      setImmediate(() => {
+        if (remedy.of !== diagnoses) return;
+        remedy = { of: diagnoses, line: remedyLine(verdicts) };
+        if (remedy.line !== '') void notify(LOAD_CHANGED);
+      });
+    }
     const news: StackChanged = {
       ...summarizeStack(facts, verdicts),
       load: load.readings.length > 0 ? describeLoad(facts) : null,
-      tooltip: stackTooltip(facts, verdicts, load.trouble),
+      tooltip: stackTooltip(facts, verdicts, load.trouble, remedy.line),
       isRelevant: gpuUse.isKnown() || verdicts.some(concernsFramework),
     };
     const text = JSON.stringify(news);
@@ -112,8 +123,7 @@ export function followStack(
     },
     scope: reader.scope,
     watch(scope) {
-      gpuUse.lookIn(scope.folders);
-      void start({ scope });
+      void start({ scope }).whole.then(() => gpuUse.lookIn(scope.folders));
     },
     look: gpuUse.look,
     refresh: () => start({ isRefresh: true }).wholeWithRuntime,

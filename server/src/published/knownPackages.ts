@@ -75,10 +75,14 @@ export function plannedName(name: string): string {
   return plannedNames().get(name) ?? name;
 }
 
+const sameModules = once(() => {
+  const groups = packagesWith('same_modules').map(({ name, file }) => [name, ...(file.same_modules ?? [])]);
+  return new Map(groups.toReversed().flatMap((group) => group.map((each) => [each, group] as const)));
+});
+
 /** Returns the packages that install the same modules, the given one first. */
 export function withSameModules(name: string): readonly string[] {
-  const names = packagesWith('same_modules').map((each) => [each.name, ...(each.file.same_modules ?? [])]);
-  return [name, ...(names.find((each) => each.includes(name)) ?? [])];
+  return [name, ...(sameModules().get(name) ?? [])];
 }
 
 const cudaBringers = once(() => packagesWith('brings_cuda').map(({ name }) => name));

@@ -39,7 +39,7 @@ export const buildForOtherBoard: Judge = {
               source: facts.board.source,
             },
           ],
-          remedies: remediesFor(facts, framework, jetpack?.jetpack),
+          remedies: () => remediesFor(facts, framework, jetpack?.jetpack),
         },
       ];
     });

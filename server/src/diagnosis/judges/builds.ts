@@ -28,12 +28,14 @@ import { installFittingTensorflow } from '../remedies/tensorflow.ts';
 export const cpuOnlyTorch: Judge = {
   id: 'cpu-only-torch',
   judge(facts) {
-    const remedies = installFittingTorch(facts);
-    if (remedies.length > 0) return cpuOnly(facts, 'torch', remedies);
-    const judgements = cpuOnly(facts, 'torch', whyNoTorch(facts));
+    const fitting = () => installFittingTorch(facts);
+    const remedies = () => (fitting().length > 0 ? fitting() : whyNoTorch(facts));
     // A display card, for which no torch was ever built for this Python: only the CPU is left.
-    const isHopeless = knownValue(facts.driver) !== undefined && fittingWithNewestDriver(facts) === undefined;
-    return isHopeless ? judgements.map((each) => ({ ...each, severity: 'information' })) : judgements;
+    const isHopeless = () =>
+      knownValue(facts.driver) !== undefined && fitting().length === 0 && fittingWithNewestDriver(facts) === undefined;
+    return cpuOnly(facts, 'torch', remedies).map((each) =>
+      isHopeless() ? { ...each, severity: 'information' } : each,
+    );
   },
 };
 
@@ -45,7 +47,7 @@ export const cpuOnlyJax: Judge = {
   judge(facts) {
     if (onWindows(facts) || (builtForCuda(facts).length > 0 && !isBackend(facts, 'jax'))) return [];
     if (knownValue(facts.variables)?.JAX_PLATFORMS === 'cpu') return [];
-    return cpuOnly(facts, 'jax', installJax(facts));
+    return cpuOnly(facts, 'jax', () => installJax(facts));
   },
 };
 
@@ -63,7 +65,7 @@ export const cpuOnlyTensorflow: Judge = {
     const build = knownValue(facts.frameworks.tensorflow);
     // A user who installs this package wants the GPU.
     const wanted = build?.name === 'tensorflow-cpu';
-    return cpuOnly(facts, 'tensorflow', installTensorflow(facts)).map((each) =>
+    return cpuOnly(facts, 'tensorflow', () => installTensorflow(facts)).map((each) =>
       wanted ? { ...each, severity: 'information' } : each,
     );
   },
@@ -93,7 +95,11 @@ function installTensorflow(facts: StackFacts): Action[] {
   ];
 }
 
-function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', remedies: Action[]): Judgement[] {
+function cpuOnly(
+  facts: StackFacts,
+  framework: 'torch' | 'jax' | 'tensorflow',
+  remedies: Judgement['remedies'],
+): Judgement[] {
   const installed = installedFrameworks(facts).find((each) => each.framework === framework);
   const gpus = usableGpus(facts);
   const board = knownValue(facts.board);
@@ -134,7 +140,10 @@ export function hasNoGpuFacts({ gpus, board, os }: StackFacts): boolean {
   return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board) && knownValue(os)?.family !== 'macos';
 }
 
-function whateverIsThere({ framework, title, source, build }: InstalledFramework, remedies: Action[]): Judgement {
+function whateverIsThere(
+  { framework, title, source, build }: InstalledFramework,
+  remedies: Judgement['remedies'],
+): Judgement {
   return {
     framework,
     severity: 'information',
@@ -181,7 +190,7 @@ export const buildForOtherGpu: Judge = {
             { fact: `${torch.title} is built for ${target === 'rocm' ? 'ROCm' : 'XPU'}`, source: torch.source },
             { fact: `${gpusAreThere(nvidia)}, and no ${maker} GPU`, source: facts.gpus.source },
           ],
-          remedies: installFittingTorch(facts),
+          remedies: () => installFittingTorch(facts),
         },
       ];
     }
@@ -191,16 +200,17 @@ export const buildForOtherGpu: Judge = {
       ({ memoryTotal, name }) => (memoryTotal ?? (DISCRETE.test(name) ? Infinity : 0)) >= 6 * 1024,
     );
     const xpu = others.find(({ vendor }) => vendor === 'intel');
-    if (target === 'cpu' && nvidia.length === 0 && card === undefined && xpu?.devices[0]) {
+    const arc = xpu?.devices[0];
+    if (target === 'cpu' && nvidia.length === 0 && card === undefined && xpu && arc) {
       return [
         {
           severity: 'information',
-          finding: `${torch.title} is built for the CPU only and cannot use the ${xpu.devices[0].name}.`,
+          finding: `${torch.title} is built for the CPU only and cannot use the ${arc.name}.`,
           why: [
             { fact: `${torch.title} is built for the CPU`, source: torch.source },
-            { fact: `${xpu.devices[0].name} was found`, source: xpu.sign },
+            { fact: `${arc.name} was found`, source: xpu.sign },
           ],
-          remedies: installTorchForXpu(facts, xpu.devices[0].name),
+          remedies: () => installTorchForXpu(facts, arc.name),
         },
       ];
     }
@@ -214,7 +224,7 @@ export const buildForOtherGpu: Judge = {
           { fact: `${torch.title} is built for ${target === 'cuda' ? 'CUDA' : 'the CPU'}`, source: torch.source },
           { fact: `${card.name} was found`, source: amd.sign },
         ],
-        remedies: installTorchForRocm(facts, card.architecture),
+        remedies: () => installTorchForRocm(facts, card.architecture),
       },
     ];
   },
@@ -238,7 +248,7 @@ export const pythonUnderRosetta: Judge = {
           { fact: `${python.path} is built for x86-64`, source: interpreter.source },
           { fact: `the processor is ${system.processor ?? "one of Apple's"}`, source: os.source },
         ],
-        remedies:
+        remedies: () =>
           python.environment === 'conda'
             ? [
                 {
@@ -286,7 +296,7 @@ export const tensorflowOnWindows: Judge = {
           { fact: `TensorFlow ${tensorflow.version} on Windows`, source: facts.frameworks.tensorflow.source },
           sign,
         ],
-        remedies: [
+        remedies: () => [
           { do: 'run', title: "Run TensorFlow in WSL 2, which uses Windows' driver", command: 'wsl --install' },
           {
             do: 'run',
@@ -326,7 +336,7 @@ export const pythonTooNew: Judge = {
           { fact: `Python ${python}`, source: facts.interpreter.source },
           { fact: 'neither torch nor TensorFlow is installed', source: facts.frameworks.torch.source },
         ],
-        remedies: [
+        remedies: () => [
           { do: 'createEnvironment', title: 'Recreate the environment with an older Python', python: tensorflow },
         ],
       },

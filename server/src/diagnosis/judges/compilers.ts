@@ -63,7 +63,7 @@ export const toolkitOlderThanGpu: Judge = {
           { fact: `CUDA toolkit ${toolkit.version} (${toolkit.namedBy})`, source: toolkit.root },
           { fact: `compute capability ${capability} of the ${nameGpus(beyond)}`, source: facts.gpus.source },
         ],
-        remedies,
+        remedies: () => remedies,
       },
     ];
   },
@@ -139,7 +139,7 @@ export const ptxNewerThanDriver: Judge = {
           { fact: `CUDA ${compiler.version} compiles`, source: compiler.source },
           { fact: `driver ${driver} supports CUDA ${supported}`, source: facts.driver.source },
         ],
-        remedies: [
+        remedies: () => [
           ...(wanted === undefined ? [] : updatingDriver(facts, wanted)),
           { do: 'advise', title: `Install CUDA ${supported} instead, which the driver supports` },
           {
@@ -192,7 +192,7 @@ export const xlaWithoutLibdevice: Judge = {
           { fact: `cudatoolkit ${libraries.version} without a compiler`, source: facts.condaPackages.source },
           { fact: `TensorFlow ${tensorflow.version}`, source: facts.frameworks.tensorflow.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'condaInstall',
             title: 'Install the compiler',

@@ -64,7 +64,7 @@ export const containerWithoutGpu: Judge = {
           { fact: `the host runs the NVIDIA driver ${module.version}`, source: facts.kernelModule.source },
           { fact: 'no device file of an NVIDIA GPU, or no driver library, in the container', source: '/dev' },
         ],
-        remedies: GIVING[container] ?? WITH_DOCKER,
+        remedies: () => GIVING[container] ?? WITH_DOCKER,
       },
     ];
   },
@@ -87,7 +87,7 @@ function seesNothing(facts: StackFacts, container: string): Judgement[] {
         { fact: gpus.unknown, source: gpus.source },
         { fact: `${built.title} is built for CUDA`, source: built.source },
       ],
-      remedies: GIVING[container] ?? WITH_DOCKER,
+      remedies: () => GIVING[container] ?? WITH_DOCKER,
     },
   ];
 }
@@ -107,7 +107,7 @@ function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judg
       severity: 'information',
       finding: `This ${host} runtime has no GPU: moving to "cuda" fails.`,
       why: [{ fact: gpus.unknown, source: gpus.source }],
-      remedies: [{ do: 'advise', title }],
+      remedies: () => [{ do: 'advise', title }],
     },
   ];
 }
@@ -130,7 +130,7 @@ function withoutKfd(facts: StackFacts, container: string): Judgement[] {
           ? [{ fact: `the host's amdgpu controls the GPU at ${gpu.address}`, source: facts.pciGpus.source }]
           : []),
       ],
-      remedies: container === 'Kubernetes' ? [requestingGpu('amd.com/gpu')] : [STARTING_WITH_ROCM],
+      remedies: () => (container === 'Kubernetes' ? [requestingGpu('amd.com/gpu')] : [STARTING_WITH_ROCM]),
     },
   ];
 }
@@ -173,7 +173,7 @@ export const dockerDesktopWithoutGpu: Judge = {
           { fact: `kernel ${kernel}`, source: facts.os.source },
           { fact: framework.title, source: framework.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'run',
             title: 'On Linux: use Docker Engine with the NVIDIA Container Toolkit instead',
@@ -204,7 +204,7 @@ export const containerLostGpus: Judge = {
         severity: 'error',
         finding: `This container (${inside}) has lost its GPUs, as happens when the host's systemd reloads its units.`,
         why: [{ fact: gpus.unknown, source: gpus.source }],
-        remedies: [
+        remedies: () => [
           { do: 'advise', title: 'Restart the container' },
           {
             do: 'run',
@@ -257,7 +257,7 @@ export const containerToolkitTooOld: Judge = {
           { fact: `libnvidia-container ${toolkit.version}`, source: toolkit.path },
           { fact: 'only cgroup v2', source: cgroup2.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'run',
             title: "Update NVIDIA's container toolkit",

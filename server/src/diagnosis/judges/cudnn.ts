@@ -77,7 +77,7 @@ export const cudnnWithoutGpu: Judge = {
             },
             { fact: `compute capability ${first.gpu.computeCapability} of the ${gpus}`, source: facts.gpus.source },
           ],
-          remedies: pinCudnn(each, last.wheel),
+          remedies: () => pinCudnn(each, last.wheel),
         },
       ];
     }),
@@ -111,14 +111,15 @@ export const cudnnShadowed: Judge = {
           { fact: `cuDNN ${loaded.version} of torch`, source: loaded.path },
           { fact: `cuDNN ${other.version}`, source: other.path },
         ],
-        remedies: onPath
-          ? withoutFolder(facts, 'libraryPath', other.path.replace(/[\\/][^\\/]*$/, ''))
-          : [
-              {
-                do: 'advise',
-                title: `Remove the system's cuDNN, or install torch's in its version (${other.version})`,
-              },
-            ],
+        remedies: () =>
+          onPath
+            ? withoutFolder(facts, 'libraryPath', other.path.replace(/[\\/][^\\/]*$/, ''))
+            : [
+                {
+                  do: 'advise',
+                  title: `Remove the system's cuDNN, or install torch's in its version (${other.version})`,
+                },
+              ],
       },
     ];
   },
@@ -161,7 +162,7 @@ function judgement(
     { fact: `${each.title} is built with cuDNN ${built.version}`, source: built.source },
   ];
   const [major, minor] = majorAndMinor(built.version);
-  return [{ severity, finding, why, remedies: cudnnRemedies(facts, each, major, minor) }];
+  return [{ severity, finding, why, remedies: () => cudnnRemedies(facts, each, major, minor) }];
 }
 
 function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: number, minor: number): Action[] {

@@ -26,28 +26,29 @@ export const driverLibraryMismatch: Judge = {
             ? 'Libraries of an older NVIDIA driver precede those of the running one, so nothing can use the GPU; a restart does not help.'
             : 'The NVIDIA driver libraries and the loaded kernel module have different versions, as after an update without a restart, so nothing can use the GPU.',
         why: [{ fact: gpus.unknown, source: gpus.source }, ...older],
-        remedies: isContainer
-          ? [
-              { do: 'advise', title: 'Restart the container, or its host if nvidia-smi fails there, too' },
-              {
-                do: 'run',
-                title: "Remove the driver that was installed into the container; the runtime provides the host's",
-                command: "apt purge 'nvidia-*' 'libnvidia-*'",
-              },
-            ]
-          : older.length > 0
+        remedies: () =>
+          isContainer
             ? [
+                { do: 'advise', title: 'Restart the container, or its host if nvidia-smi fails there, too' },
                 {
-                  do: 'advise',
-                  title:
-                    "Remove the older driver's folder from the loader's path, or its packages (dpkg -l | grep nvidia)",
+                  do: 'run',
+                  title: "Remove the driver that was installed into the container; the runtime provides the host's",
+                  command: "apt purge 'nvidia-*' 'libnvidia-*'",
                 },
-                installingOne(facts, 'Remove all drivers, then install one'),
               ]
-            : [
-                { do: 'run', title: 'Restart the machine', command: 'sudo reboot' },
-                installingOne(facts, 'If a restart does not help, remove all drivers, then install one'),
-              ],
+            : older.length > 0
+              ? [
+                  {
+                    do: 'advise',
+                    title:
+                      "Remove the older driver's folder from the loader's path, or its packages (dpkg -l | grep nvidia)",
+                  },
+                  installingOne(facts, 'Remove all drivers, then install one'),
+                ]
+              : [
+                  { do: 'run', title: 'Restart the machine', command: 'sudo reboot' },
+                  installingOne(facts, 'If a restart does not help, remove all drivers, then install one'),
+                ],
       },
     ];
   },
@@ -112,7 +113,7 @@ export const driverNotRunning: Judge = {
           },
           { fact: gpus.unknown, source: gpus.source },
         ],
-        remedies: installed ? startDriver(facts) : installDriver(facts),
+        remedies: () => (installed ? startDriver(facts) : installDriver(facts)),
       },
     ];
   },
@@ -187,7 +188,7 @@ export const gpuNotStarted: Judge = {
           { fact: `NVIDIA device ${held.device} at ${held.address}`, source: facts.pciGpus.source },
           { fact: 'nvidia-smi finds no device', source: facts.gpus.source },
         ],
-        remedies: [
+        remedies: () => [
           READING_KERNEL_LOG,
           ...(module.open
             ? []
@@ -231,19 +232,25 @@ export const cudaLibraryMissing: Judge = {
           { fact: driverCuda.unknown, source: driverCuda.source },
           { fact: gpusAreThere(knownValue(gpus) ?? []), source: gpus.source },
         ],
-        remedies: inside
-          ? [starting('both capabilities', 'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE')]
-          : [
-              ...(knownValue(wsl)
-                ? [updatingWsl('Update the driver in Windows, then WSL'), RESTARTING_WSL]
-                : [
-                    {
-                      do: 'advise' as const,
-                      title:
-                        "Install the driver's CUDA libraries, which some distributions package separately (libcuda1)",
-                    },
-                  ]),
-            ],
+        remedies: () =>
+          inside
+            ? [
+                starting(
+                  'both capabilities',
+                  'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE',
+                ),
+              ]
+            : [
+                ...(knownValue(wsl)
+                  ? [updatingWsl('Update the driver in Windows, then WSL'), RESTARTING_WSL]
+                  : [
+                      {
+                        do: 'advise' as const,
+                        title:
+                          "Install the driver's CUDA libraries, which some distributions package separately (libcuda1)",
+                      },
+                    ]),
+              ],
       },
     ];
   },
@@ -266,7 +273,7 @@ export const fabricManagerNotRunning: Judge = {
           { fact: `${fabric.switches} NVSwitches`, source: '/dev' },
           { fact: 'no fabric manager is running', source: facts.fabric.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'run',
             title: `Install the driver's version of it, ${driver}, if it is missing`,

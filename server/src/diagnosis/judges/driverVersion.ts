@@ -45,7 +45,7 @@ export const driverTooOld: Judge = {
             { fact: `driver ${which}`, source: number.source },
             { fact: `${title} is built for CUDA ${cuda}`, source },
           ],
-          remedies: [
+          remedies: () => [
             ...updatingDriver(facts, lowest),
             ...(framework === 'torch' ? installFittingTorch(facts) : []),
             ...(framework === 'tensorflow' ? installFittingTensorflow(facts) : []),
@@ -143,7 +143,7 @@ export const forwardCompatibilityOnGeforce: Judge = {
           { fact: `libcuda ${first.version} comes first`, source: first.path },
           { fact: `${nameGpus(gpus)} with driver ${driver}`, source },
         ],
-        remedies: [
+        remedies: () => [
           ...(isMounted ? [withoutMounted(isNewer)] : withoutFolder(facts, first.origin, folderOf(first.path))),
           USING_OTHER_IMAGE,
           ...(isNewer ? updatingDriver(facts, first.version) : []),
@@ -172,7 +172,7 @@ function shownByTool(facts: StackFacts): Judgement[] {
       severity: 'error',
       finding: `nvidia-smi shows CUDA ${cuda}, but driver ${driver} supports up to ${own}: CUDA starts through an image's compatibility libraries, which do not work on GeForce GPUs (error 804).`,
       why: [{ fact: `driver ${driver}, CUDA ${cuda}`, source: facts.driver.source }],
-      remedies: [
+      remedies: () => [
         ...(lowest === undefined ? [] : updatingDriver(facts, lowest)),
         USING_OTHER_IMAGE,
         withoutMounted(true),

@@ -44,9 +44,10 @@ function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda
         { fact: `${name} is for CUDA ${builtFor.cuda}`, source: builtFor.source },
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
-      remedies: refuses
-        ? [compiling(name, version.split('+')[0] ?? version, `Reinstall ${name} from source`)]
-        : [installingWheel(name, cuda)],
+      remedies: () =>
+        refuses
+          ? [compiling(name, version.split('+')[0] ?? version, `Reinstall ${name} from source`)]
+          : [installingWheel(name, cuda)],
     },
   ];
 }
@@ -74,8 +75,6 @@ function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null)
   const family = cudaOfWheel(each);
   if (family === undefined || cuda === null || majorOf(cuda) === family) return [];
   const { name, version, folder } = each;
-  const fitting = fittingTorch(facts);
-  const remedies = fitting === undefined || fitting.breaks.includes(name) ? [] : installFittingTorch(facts);
   return [
     {
       severity: 'warning',
@@ -85,9 +84,15 @@ function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null)
         { fact: `its wheel is for PyPI's torch and CUDA ${family}`, source: packageFileSource(name) },
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
-      remedies: remedies.length > 0 ? remedies : [installingWheel(name, cuda)],
+      remedies: () => torchForWheel(facts, name) ?? [installingWheel(name, cuda)],
     },
   ];
+}
+
+/** Installs the torch that fits the machine; undefined if none does, or if it would break the package. */
+function torchForWheel(facts: StackFacts, name: string): Action[] | undefined {
+  const install = fittingTorch(facts)?.breaks.includes(name) === false ? installFittingTorch(facts) : [];
+  return install.length > 0 ? install : undefined;
 }
 
 function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgement[] {
@@ -119,7 +124,7 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
         { fact: `its wheels are for torch up to ${row.newest}`, source: packageFileSource(row.name) },
         { fact: `torch ${torch}`, source: facts.frameworks.torch.source },
       ],
-      remedies,
+      remedies: () => remedies,
     },
   ];
 }
@@ -158,15 +163,16 @@ export const toolkitMissing: Judge = {
             { fact: `${found.name} ${found.version}`, source: found.folder },
             { fact: 'no CUDA toolkit found', source: facts.toolkits.source },
           ],
-          remedies: inCondaEnvironment(facts)
-            ? [conda]
-            : [
-                selectingToolkit(
-                  facts,
-                  `${major}.${minor}`,
-                  `Install the CUDA toolkit ${major}.${minor}, which torch is built for, without the bundled driver (https://developer.nvidia.com/cuda-toolkit-archive), and set CUDA_HOME`,
-                ),
-              ],
+          remedies: () =>
+            inCondaEnvironment(facts)
+              ? [conda]
+              : [
+                  selectingToolkit(
+                    facts,
+                    `${major}.${minor}`,
+                    `Install the CUDA toolkit ${major}.${minor}, which torch is built for, without the bundled driver (https://developer.nvidia.com/cuda-toolkit-archive), and set CUDA_HOME`,
+                  ),
+                ],
         },
       ];
     });

@@ -32,7 +32,7 @@ export const knownFault: Judge = {
               ? []
               : [{ fact: `compute capability ${row.capability} of the ${nameGpus(gpus)}`, source: facts.gpus.source }]),
           ],
-          remedies: [
+          remedies: () => [
             row.variable && row.value
               ? { do: 'set' as const, title: row.fix, variable: row.variable, value: row.value }
               : { do: 'advise' as const, title: row.fix },
@@ -72,7 +72,7 @@ export const cudaHomeMissing: Judge = {
           { fact: `CUDA_HOME=${home}`, source: facts.variables.source },
           { fact: `no folder ${home}`, source: facts.toolkits.source },
         ],
-        remedies: [
+        remedies: () => [
           ...(other === undefined
             ? []
             : [
@@ -103,7 +103,7 @@ export const libraryLinkBroken: Judge = {
         severity: 'information',
         finding: `${listOf(broken.slice(0, 3))} ${broken.length > 1 ? 'are broken links' : 'is a broken link'}: programs that load the library from there fail ("cannot open shared object file").`,
         why: broken.map((link) => ({ fact: 'its target is gone', source: link })),
-        remedies: [
+        remedies: () => [
           {
             do: 'run',
             title: "Install the library again, or remove the link and update the loader's cache",

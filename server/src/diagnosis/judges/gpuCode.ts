@@ -59,7 +59,7 @@ function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'ol
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
         { fact: `${each.title} ${holds.words}`, source: holds.source },
       ],
-      remedies: all ? remediesFor(facts, each, how) : hiding(facts, found),
+      remedies: () => (all ? remediesFor(facts, each, how) : hiding(facts, found)),
     },
   ];
 }
@@ -104,7 +104,7 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
         { fact: `${each.title} ${holds.words}`, source: holds.source },
       ],
-      remedies: remediesFor(facts, each, 'newer'),
+      remedies: () => remediesFor(facts, each, 'newer'),
     },
   ];
 }
@@ -210,7 +210,7 @@ export const gpuWithoutRocmCode: Judge = {
             source: torch.source,
           },
         ],
-        remedies: [
+        remedies: () => [
           ...pretendingToBe(first),
           ...(newest === undefined
             ? [

@@ -24,7 +24,7 @@ export const packagesOverwrite: Judge = {
           severity: 'warning' as const,
           finding: `${listOf(titles)} overwrite each other's files: all of them install the folder "${folder}".`,
           why: found.map((each) => ({ fact: `${each.name} ${each.version}`, source: each.folder })),
-          remedies: [
+          remedies: () => [
             {
               do: 'uninstall' as const,
               title: 'Remove all of them, then install the one that you need',
@@ -52,7 +52,7 @@ export const filesLost: Judge = {
                 { fact: `${name} ${version} recorded this file, which is gone`, source: lostFile },
                 { fact: `${name} ${version}`, source: folder },
               ],
-              remedies: [{ ...reinstalling({ name, version }), options: ['--no-deps'] }],
+              remedies: () => [{ ...reinstalling({ name, version }), options: ['--no-deps'] }],
             },
           ],
     ),
@@ -75,7 +75,7 @@ export const wheelOfOtherPython: Judge = {
             { fact: `${name} ${version} has the tag ${tags[0]}`, source: folder },
             { fact: `Python ${python.version}`, source: facts.interpreter.source },
           ],
-          remedies: [reinstalling({ name, version })],
+          remedies: () => [reinstalling({ name, version })],
         },
       ];
     });
@@ -103,7 +103,7 @@ export const installedTwice: Judge = {
             { fact: `Python imports ${build.name} ${build.version}`, source: fact.source },
             { fact: `${build.name} ${other} is also recorded`, source: build.folder },
           ],
-          remedies: [...(build.alsoInstalled.length > 0 ? [] : undoing(facts, build)), reinstalling(build)],
+          remedies: () => [...(build.alsoInstalled.length > 0 ? [] : undoing(facts, build)), reinstalling(build)],
         },
       ];
     });
@@ -190,7 +190,7 @@ export const hiddenInstallation: Judge = {
           { fact: `Python imports ${name} ${version}`, source: folder },
           { fact: `the environment has ${name} ${hides.version}`, source: hides.folder },
         ],
-        remedies: unhiding(facts, build),
+        remedies: () => unhiding(facts, build),
       };
     });
   },

@@ -29,7 +29,7 @@ export const kerasBackendMissing: Judge = {
           { fact: `backend ${backend}`, source: backendFrom ?? facts.frameworks.keras.source },
           { fact: `installed: ${others || 'none of the backends'}`, source: keras.folder },
         ],
-        remedies: [
+        remedies: () => [
           ...(first === undefined
             ? []
             : [
@@ -81,7 +81,7 @@ export const tfKerasMissing: Judge = {
           { fact: `tf_keras ${legacy?.version ?? 'is not installed'}`, source: tfKeras.source },
           { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'install',
             title: 'Install the tf_keras version that matches this TensorFlow',
@@ -111,7 +111,7 @@ export const kerasTooOld: Judge = {
           { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
           { fact: `Keras ${installed.version}`, source: keras.source },
         ],
-        remedies: [{ do: 'install', title: 'Install Keras 3', requirements: ['keras>=3'] }],
+        remedies: () => [{ do: 'install', title: 'Install Keras 3', requirements: ['keras>=3'] }],
       },
     ];
   },
@@ -143,7 +143,7 @@ export const kerasOfOtherRelease: Judge = {
           { fact: `Keras ${installed.version}`, source: keras.source },
           { fact: `TensorFlow ${build.version} requires Keras ${major}.${minor}`, source: tensorflow.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'install',
             title: 'Install the Keras version that matches this TensorFlow',

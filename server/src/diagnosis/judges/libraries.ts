@@ -62,7 +62,7 @@ function shadowing(
       { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
       { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
     ],
-    remedies: [...withoutFolder(facts, 'libraryPath', folder), ...others],
+    remedies: () => [...withoutFolder(facts, 'libraryPath', folder), ...others],
   };
 }
 
@@ -86,7 +86,7 @@ function beforeJax(facts: StackFacts): Judgement[] {
             { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
             { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
           ],
-          remedies: withoutFolder(facts, 'libraryPath', folder),
+          remedies: () => withoutFolder(facts, 'libraryPath', folder),
         },
       ];
     })
@@ -135,7 +135,7 @@ export const nvidiaWheelsOverwrite: Judge = {
         severity: 'warning',
         finding: `${listOf(names)} overwrite each other's files: they use the same folder.`,
         why: pairs.map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
-        remedies: [
+        remedies: () => [
           {
             do: 'advise',
             title: 'Give each framework its own environment, or install all of them for the same major version of CUDA',
@@ -186,7 +186,7 @@ export const nvidiaWheelsOlder: Judge = {
           fact: `${pin.name} ${wheel.version} is installed, torch requires ${pin.version}`,
           source: wheel.folder,
         })),
-        remedies: [
+        remedies: () => [
           {
             do: 'install',
             title: 'Install what torch requires',

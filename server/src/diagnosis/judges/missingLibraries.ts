@@ -62,7 +62,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
           { fact: `${title} is built for CUDA ${release.cuda}`, source: fact.source },
           { fact: `${newer.name} has compute capability ${newer.computeCapability}`, source: facts.gpus.source },
         ],
-        remedies: remediesFor(facts, { ...installed, build: { ...tensorflow, cuda: release.cuda } }, 'newer'),
+        remedies: () => remediesFor(facts, { ...installed, build: { ...tensorflow, cuda: release.cuda } }, 'newer'),
       },
     ];
   return [
@@ -74,7 +74,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
         { fact: `${title} is built for CUDA ${release.cuda} and cuDNN ${release.cudnn}`, source: fact.source },
         { fact: `CUDA ${named.version}`, source: named.root },
       ],
-      remedies: bringing(facts, installed),
+      remedies: () => bringing(facts, installed),
     },
   ];
 }
@@ -113,7 +113,7 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
         })),
         ...others(facts, installed),
       ],
-      remedies: isReachable ? leadingTo(framework, elsewhere) : bringing(facts, installed),
+      remedies: () => (isReachable ? leadingTo(framework, elsewhere) : bringing(facts, installed)),
     },
   ];
 }
@@ -312,7 +312,7 @@ export const onnxruntimeOverwritten: Judge = {
             source: build.folder,
           },
         ],
-        remedies: [
+        remedies: () => [
           { do: 'uninstall', title: 'Remove the package for the CPU', packages: ['onnxruntime'] },
           {
             do: 'install',

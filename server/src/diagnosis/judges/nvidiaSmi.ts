@@ -24,14 +24,16 @@ export const nvidiaSmiMissing: Judge = {
           { fact: `kernel module ${module.version} is loaded`, source: kernelModule.source },
           { fact: driverCuda.unknown, source: driverCuda.source },
         ],
-        remedies: inside
-          ? [starting('nvidia-smi', 'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE')]
-          : [
-              {
-                do: 'advise',
-                title: "Install the package with the driver's tools (nvidia-utils, nvidia-smi or nvidia-compute-utils)",
-              },
-            ],
+        remedies: () =>
+          inside
+            ? [starting('nvidia-smi', 'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE')]
+            : [
+                {
+                  do: 'advise',
+                  title:
+                    "Install the package with the driver's tools (nvidia-utils, nvidia-smi or nvidia-compute-utils)",
+                },
+              ],
       },
     ];
   },
@@ -54,7 +56,7 @@ export const nvidiaSmiFailing: Judge = {
             ? 'nvidia-smi hangs, as with a broken GPU or a stuck driver.'
             : 'nvidia-smi fails, so the GPU is unknown.',
         why: [{ fact: gpus.unknown, source: gpus.source }],
-        remedies:
+        remedies: () =>
           gpus.cause === 'unreadable'
             ? [
                 {
@@ -97,32 +99,33 @@ export const nvidiaSmiNotPermitted: Judge = {
             ? []
             : [{ fact: `no permission to open ${closed.path}`, source: deviceFiles.source }]),
         ],
-        remedies: blocked
-          ? [
-              {
-                do: 'run',
-                title: "Check the GPU's driver model in a Windows terminal: WSL cannot use a GPU in TCC mode",
-                command: 'nvidia-smi --query-gpu=name,driver_model.current --format=csv',
-                isCheck: true,
-              },
-              {
-                do: 'run',
-                title: 'If it is TCC, switch it to WDDM as administrator, and restart Windows',
-                command: 'nvidia-smi -dm 0',
-                continues: true,
-              },
-              updatingWsl('Update the driver in Windows, then WSL'),
-              RESTARTING_WSL,
-            ]
-          : [
-              { do: 'run', title: 'Check who may use it', command: 'ls -l /dev/nvidia*', isCheck: true },
-              {
-                do: 'run',
-                title: 'Add your user to the group with access, usually video or render, and sign in again',
-                continues: true,
-                command: 'sudo usermod -aG video,render "$USER"',
-              },
-            ],
+        remedies: () =>
+          blocked
+            ? [
+                {
+                  do: 'run',
+                  title: "Check the GPU's driver model in a Windows terminal: WSL cannot use a GPU in TCC mode",
+                  command: 'nvidia-smi --query-gpu=name,driver_model.current --format=csv',
+                  isCheck: true,
+                },
+                {
+                  do: 'run',
+                  title: 'If it is TCC, switch it to WDDM as administrator, and restart Windows',
+                  command: 'nvidia-smi -dm 0',
+                  continues: true,
+                },
+                updatingWsl('Update the driver in Windows, then WSL'),
+                RESTARTING_WSL,
+              ]
+            : [
+                { do: 'run', title: 'Check who may use it', command: 'ls -l /dev/nvidia*', isCheck: true },
+                {
+                  do: 'run',
+                  title: 'Add your user to the group with access, usually video or render, and sign in again',
+                  continues: true,
+                  command: 'sudo usermod -aG video,render "$USER"',
+                },
+              ],
       },
     ];
   },

@@ -38,7 +38,7 @@ function without(facts: StackFacts, found: Package, row: CodeRow, folder: string
       { fact: 'no file has its GPU code', source: folder },
       { fact: `${anyOf(usableGpus(facts) ?? [])} could run it`, source: facts.gpus.source },
     ],
-    remedies: building(facts, found, row),
+    remedies: () => building(facts, found, row),
   };
 }
 
@@ -65,7 +65,7 @@ function forOtherPython(facts: StackFacts, found: Package, other: string, row: C
       { fact: `${gpuCode?.files[0]}`, source: gpuCode?.folder ?? '' },
       { fact: `Python ${python}`, source: facts.interpreter.source },
     ],
-    remedies: building(facts, found, row),
+    remedies: () => building(facts, found, row),
   };
 }
 
@@ -100,7 +100,7 @@ function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: str
         { fact: `it has code for CUDA ${listOf(versions)}`, source: gpuCode?.folder ?? '' },
         { fact: `torch is built for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
-      remedies: [{ do: 'install', title: `Install a newer ${name}`, requirements: [name] }, ...instead],
+      remedies: () => [{ do: 'install', title: `Install a newer ${name}`, requirements: [name] }, ...instead],
     },
   ];
 }

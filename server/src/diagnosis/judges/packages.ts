@@ -49,7 +49,7 @@ function outOfRange(
         { fact: `${name} ${version}`, source: folder },
         { fact: `it needs ${needs}`, source: packageFileSource(listed) },
       ],
-      remedies: [{ do: 'advise', title: `Use ${instead}` }],
+      remedies: () => [{ do: 'advise', title: `Use ${instead}` }],
     },
   ];
 }
@@ -69,7 +69,7 @@ function withoutCuda(facts: StackFacts, { name, version, folder }: Package, { in
         { fact: `${name} ${version}`, source: folder },
         { fact: `torch ${torch.version} is for ${device}`, source: facts.frameworks.torch.source },
       ],
-      remedies: [{ do: 'advise', title: `Use ${instead}` }],
+      remedies: () => [{ do: 'advise', title: `Use ${instead}` }],
     },
   ];
 }
@@ -132,7 +132,7 @@ function lacking(
         ? [{ fact: `${kind} ${(elsewhere ?? another)?.version}`, source: (elsewhere ?? another)?.path ?? '' }]
         : []),
     ],
-    remedies: [
+    remedies: () => [
       ...(folders === undefined
         ? []
         : [{ do: 'addLibraryFolders' as const, folders: [folders], ofEachSubfolder: true as const }]),

@@ -49,7 +49,7 @@ function eachCompanion(
           { fact: `torch ${torch.version}`, source: frameworks.torch.source },
           { fact: `${name} ${other.version}`, source: frameworks[name].source },
         ],
-        remedies: installingCompanion(facts, torch, name),
+        remedies: () => installingCompanion(facts, torch, name),
       },
     ];
   });
@@ -118,7 +118,7 @@ export const jaxPluginOfOtherRelease: Judge = {
             { fact: `${name} ${version}`, source: folder },
             { fact: `jaxlib ${jaxlib.version}`, source: jaxlib.folder },
           ],
-          remedies,
+          remedies: () => remedies,
         },
       ];
     });
@@ -142,20 +142,21 @@ export const toolkitOfOtherCuda: Judge = {
       // Conda's counts if its nvcc is on PATH.
       ({ namedBy, root }) => (namedBy !== 'well-known folder' && namedBy !== 'conda') || root === '/usr/local/cuda',
     );
-    if (!torch?.cuda || !toolkit?.version || majorOf(toolkit.version) === majorOf(torch.cuda)) return [];
+    const { cuda } = torch ?? {};
+    if (!torch || !cuda || !toolkit?.version || majorOf(toolkit.version) === majorOf(cuda)) return [];
     return [
       {
         severity: 'information',
         finding: `The CUDA toolkit ${toolkit.version} cannot compile extensions for torch ${torch.version}; everything else works without a toolkit.`,
         why: [
           { fact: `CUDA toolkit ${toolkit.version} (${toolkit.namedBy})`, source: toolkit.root },
-          { fact: `torch ${torch.version} is built for CUDA ${torch.cuda}`, source: facts.frameworks.torch.source },
+          { fact: `torch ${torch.version} is built for CUDA ${cuda}`, source: facts.frameworks.torch.source },
         ],
-        remedies: [
+        remedies: () => [
           selectingToolkit(
             facts,
-            minorOf(torch.cuda),
-            `Only if you compile extensions: install the CUDA toolkit ${torch.cuda} and set CUDA_HOME`,
+            minorOf(cuda),
+            `Only if you compile extensions: install the CUDA toolkit ${cuda} and set CUDA_HOME`,
           ),
         ],
       },

@@ -20,9 +20,9 @@ export const requirementNotMet: Judge = {
     const others = unmet.filter(({ found }) => found !== undefined);
     return [
       ...grouped(others, ({ requirement }) => requirement.name).map((group) =>
-        ofOtherVersion(group, meeting(facts, group)),
+        ofOtherVersion(group, () => meeting(facts, group)),
       ),
-      ...grouped(strictest(missing), ({ by }) => by.name).map((group) => ofMissing(group, meeting(facts, group))),
+      ...grouped(strictest(missing), ({ by }) => by.name).map((group) => ofMissing(group, () => meeting(facts, group))),
     ];
   },
 };
@@ -102,7 +102,7 @@ function otherTorch(facts: StackFacts): Judgement[] {
       { fact: `${name} ${version} requires torch${specifier}`, source },
       { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
     ],
-    remedies: [...torchFor(facts, name, version, specifier), ...followingTorch(name, here)],
+    remedies: () => [...torchFor(facts, name, version, specifier), ...followingTorch(name, here)],
   }));
 }
 
@@ -144,7 +144,7 @@ function companions(facts: StackFacts): Judgement[] {
           { fact: `${name} ${version} is released with torch${row.torch}`, source: packageFileSource(row.name) },
           { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
         ],
-        remedies:
+        remedies: () =>
           versions === undefined
             ? [{ do: 'advise', title: `Update ${name} to the release for torch ${torch.version.split('+')[0]}` }]
             : [{ do: 'install', title: `Install the ${name} for this torch`, requirements: [`${name}${versions}`] }],
@@ -170,9 +170,10 @@ function known(facts: StackFacts): Judgement[] {
             source: packageFileSource(row.name),
           },
         ],
-        remedies: row.want.startsWith('torch')
-          ? newerTorch(facts, row.want)
-          : [{ do: 'install', title: `Install ${row.want}`, requirements: [row.want] }],
+        remedies: () =>
+          row.want.startsWith('torch')
+            ? newerTorch(facts, row.want)
+            : [{ do: 'install', title: `Install ${row.want}`, requirements: [row.want] }],
       },
     ];
   });

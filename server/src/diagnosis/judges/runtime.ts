@@ -68,7 +68,7 @@ export const frameworkSeesNoGpu: Judge = {
             { fact: gpusAreThere(gpus), source: facts.gpus.source },
             { fact: `${title} is built for CUDA`, source },
           ],
-          remedies: remediesFor(facts, said.failure ?? ''),
+          remedies: () => remediesFor(facts, said.failure ?? ''),
         },
       ];
     });
@@ -114,16 +114,17 @@ export const frameworkDoesNotImport: Judge = {
             { fact: fact.unknown, source: fact.source },
             { fact: `${title} is installed`, source },
           ],
-          remedies: isExplained(facts)
-            ? []
-            : [
-                {
-                  do: 'run' as const,
-                  title: 'Import it in a terminal, which may show more details',
-                  command: `${calling(knownValue(facts.interpreter)?.path ?? 'python', shellOf(facts))} -c "import ${framework}"`,
-                  isCheck: true as const,
-                },
-              ],
+          remedies: () =>
+            isExplained(facts)
+              ? []
+              : [
+                  {
+                    do: 'run' as const,
+                    title: 'Import it in a terminal, which may show more details',
+                    command: `${calling(knownValue(facts.interpreter)?.path ?? 'python', shellOf(facts))} -c "import ${framework}"`,
+                    isCheck: true as const,
+                  },
+                ],
         },
       ];
     }),
@@ -147,7 +148,7 @@ export const frameworkReportsTrouble: Judge = {
             { fact: said.failure, source: runtime.source },
             { fact: `${title} is installed`, source },
           ],
-          remedies: [],
+          remedies: () => [],
         },
       ];
     }),

@@ -22,7 +22,7 @@ export const migShowsOneInstance: Judge = {
           { fact: `MIG is enabled on GPU ${split.map(({ index }) => index).join(', ')}`, source: facts.gpus.source },
           ...(value === undefined ? [] : [{ fact: `CUDA_VISIBLE_DEVICES="${value}"`, source: facts.variables.source }]),
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'set',
             title: 'Select one instance for each process',
@@ -58,7 +58,7 @@ export const gpuInExclusiveMode: Judge = {
             ? `${named} ${listOf(indexes)} ${are} in "Prohibited" mode: no program can compute on ${them}.`
             : `${named} ${listOf(indexes)} ${allow} one process at a time: a second one fails ("devices are busy or unavailable"), even if it only touches "cuda:0".`,
           why: [{ fact: `compute mode ${mode}`, source: facts.gpus.source }],
-          remedies: [
+          remedies: () => [
             ...(isClosed
               ? []
               : [
@@ -98,7 +98,7 @@ export const persistenceModeOff: Judge = {
         severity: 'information',
         finding: `The driver releases the ${gpus.length} GPUs whenever no program uses them, so the next CUDA program takes many seconds to start.`,
         why: [{ fact: 'persistence mode is off for all of them', source: facts.gpus.source }],
-        remedies: [
+        remedies: () => [
           { do: 'run', title: 'Enable persistence mode, as root', command: 'sudo nvidia-smi -pm 1' },
           {
             do: 'run',
@@ -137,7 +137,7 @@ export const gpuMemoryNearlyFull: Judge = {
           fact: `GPU ${index} (${shortGpuName(name)}): ${gibibytes(memoryUsed)} of ${gibibytes(memoryTotal)} in use`,
           source: facts.gpus.source,
         })),
-        remedies: [
+        remedies: () => [
           {
             do: 'run',
             title: 'See which programs use it',

@@ -22,7 +22,7 @@ export const gpusHidden: Judge = {
           { fact: `CUDA_VISIBLE_DEVICES="${value}" names no GPU on this machine`, source: facts.variables.source },
           { fact: gpusAreThere(gpus), source: facts.gpus.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'unset',
             title: 'Remove the variable where it is set, then restart the program or the editor',
@@ -52,7 +52,7 @@ export const visibleDeviceMissing: Judge = {
           { fact: `CUDA_VISIBLE_DEVICES="${value}"`, source: facts.variables.source },
           { fact: `${gpus.length} GPUs: ${nameGpus(gpus)}`, source: facts.gpus.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'set',
             title: 'Name only GPUs that exist, where the variable is set',
@@ -82,7 +82,7 @@ export const deviceOrder: Judge = {
           { fact: `CUDA_VISIBLE_DEVICES="${value}" without CUDA_DEVICE_ORDER`, source: facts.variables.source },
           { fact: `different GPUs: ${nameGpus(gpus)}`, source: facts.gpus.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'set',
             title: 'Number GPUs as nvidia-smi does',
@@ -118,29 +118,30 @@ export const nvidiaUvmMissing: Judge = {
           { fact: 'no /dev/nvidia-uvm', source: facts.deviceFiles.source },
           { fact: `the NVIDIA driver ${module.version} is loaded`, source: facts.kernelModule.source },
         ],
-        remedies: inside
-          ? [
-              starting('/dev/nvidia-uvm', 'docker run --gpus all --device /dev/nvidia-uvm IMAGE'),
-              {
-                do: 'run',
-                title: 'Load the module on the host first',
-                command: 'sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c=0',
-              },
-            ]
-          : [
-              {
-                do: 'run',
-                title: 'Load the module and create its file',
-                command: 'sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c=0',
-              },
-              {
-                do: 'run',
-                title: 'Load it whenever the machine starts',
-                command: 'echo nvidia-uvm | sudo tee /etc/modules-load.d/nvidia-uvm.conf',
-                continues: true,
-              },
-              { do: 'advise', title: 'Install nvidia-modprobe, which CUDA uses to create the file' },
-            ],
+        remedies: () =>
+          inside
+            ? [
+                starting('/dev/nvidia-uvm', 'docker run --gpus all --device /dev/nvidia-uvm IMAGE'),
+                {
+                  do: 'run',
+                  title: 'Load the module on the host first',
+                  command: 'sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c=0',
+                },
+              ]
+            : [
+                {
+                  do: 'run',
+                  title: 'Load the module and create its file',
+                  command: 'sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c=0',
+                },
+                {
+                  do: 'run',
+                  title: 'Load it whenever the machine starts',
+                  command: 'echo nvidia-uvm | sudo tee /etc/modules-load.d/nvidia-uvm.conf',
+                  continues: true,
+                },
+                { do: 'advise', title: 'Install nvidia-modprobe, which CUDA uses to create the file' },
+              ],
       },
     ];
   },
@@ -162,15 +163,16 @@ export const amdGpuNotPermitted: Judge = {
           { fact: 'no permission to open /dev/kfd', source: facts.deviceFiles.source },
           { fact: `${rocm.title} is built for ROCm`, source: rocm.source },
         ],
-        remedies: inside
-          ? [STARTING_WITH_ROCM]
-          : [
-              {
-                do: 'run',
-                title: 'Add your user to the groups with access, and sign in again',
-                command: 'sudo usermod -aG render,video "$USER"',
-              },
-            ],
+        remedies: () =>
+          inside
+            ? [STARTING_WITH_ROCM]
+            : [
+                {
+                  do: 'run',
+                  title: 'Add your user to the groups with access, and sign in again',
+                  command: 'sudo usermod -aG render,video "$USER"',
+                },
+              ],
       },
     ];
   },

@@ -21,7 +21,7 @@ export const wslWithoutDriver: Judge = {
           { fact: 'no libcuda in WSL', source: `${WSL_LIBRARIES}lib` },
           { fact: gpus.unknown, source: gpus.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'advise',
             title: "Install NVIDIA's driver (https://www.nvidia.com/drivers) in Windows, never in WSL",
@@ -49,7 +49,7 @@ export const wslLinuxDriver: Judge = {
           { fact: `libcuda ${first.version}`, source: first.path },
           { fact: 'WSL 2 uses the Windows driver', source: facts.wsl.source },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'run',
             title: 'Remove the Linux driver from WSL',
@@ -70,7 +70,7 @@ export const wslOfFirstVersion: Judge = {
         severity: 'information',
         finding: 'WSL 1 cannot use GPUs; WSL 2 can.',
         why: [{ fact: 'WSL version 1', source: facts.wsl.source }],
-        remedies: [
+        remedies: () => [
           {
             do: 'run',
             title: 'Convert the distribution to WSL 2, in a Windows terminal',
@@ -110,7 +110,7 @@ export const wslWithoutLibcudaLink: Judge = {
             source: facts.frameworks.torch.source,
           },
         ],
-        remedies: [
+        remedies: () => [
           {
             do: 'run',
             title: "Link it and update the loader's cache",

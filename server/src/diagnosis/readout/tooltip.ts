@@ -3,7 +3,7 @@ import { type Gpu, isUnknown, knownValue, type StackFacts } from '../../stack/fa
 import { nameGpus, shortGpuName } from '../../stack/facts/gpuName.ts';
 import { describeLoad, inGibibytes } from '../../stack/live/gpuLoad.ts';
 import type { DiagnosisSeverity, Verdict } from '../judgeStack.ts';
-import { type PlanStep, planOf } from '../remedies/remedyPlan.ts';
+import { planOf } from '../remedies/remedyPlan.ts';
 import { describeStack } from './describe.ts';
 import { summarizeStack } from './summary.ts';
 
@@ -16,18 +16,17 @@ const ICONS: Readonly<Record<DiagnosisSeverity, string>> = {
 
 /**
  * The stack in at most three lines of Markdown: the worst diagnoses, or else the versions; the load of the GPUs; and what
- * removes the diagnosis. `trouble` is the reason why the load of the GPUs cannot be followed.
+ * removes the diagnosis, if it was looked for. `trouble` is the reason why the load of the GPUs cannot be followed.
  */
-export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], trouble?: string): string {
-  const ordered = Object.keys(ICONS).flatMap((level) => verdicts.filter(({ severity }) => severity === level));
+export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], trouble?: string, remedy = ''): string {
+  const ordered = inOrder(verdicts);
   const [worst] = ordered;
-  const [step] = planOf(ordered);
   const more = ordered.length - MOST_DIAGNOSES;
   const diagnoses = [...ordered.slice(0, MOST_DIAGNOSES).map(diagnosisText), ...(more > 0 ? [`and ${more} more`] : [])];
   return [
     worst ? diagnoses.join(' · ') : factsLine(facts),
     loadLine(knownValue(facts.gpus) ?? [], facts, trouble),
-    step ? remedyLine(step, ordered) : '',
+    remedy,
   ]
     .filter((line) => line !== '')
     .join('\n\n');
@@ -36,8 +35,15 @@ export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], tr
 const diagnosisText = ({ severity, finding, page }: Verdict) =>
   `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`;
 
-/** Returns a link to the actions for the diagnosis that a step removes. */
-function remedyLine({ do: way, solves }: PlanStep, verdicts: readonly Verdict[]): string {
+function inOrder(verdicts: readonly Verdict[]): Verdict[] {
+  return Object.keys(ICONS).flatMap((level) => verdicts.filter(({ severity }) => severity === level));
+}
+
+/** Returns a link to the actions for the diagnosis that the first step removes. */
+export function remedyLine(verdicts: readonly Verdict[]): string {
+  const [step] = planOf(inOrder(verdicts));
+  if (step === undefined) return '';
+  const { do: way, solves } = step;
   const solved = verdicts.find(({ id }) => solves.includes(id))?.finding;
   const title = escapeMarkdown(way.map(({ title }) => title).join('; '));
   return `$(lightbulb) [${title}](${commandLink('gpuDoctor.showStack', solved)})`;
