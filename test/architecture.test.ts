@@ -24,6 +24,7 @@ test('style', async () => {
 /** The implementation of the editor's server and of the command line. */
 const BEHIND_DOORS = [
   'documentation.ts',
+  'jsonObject.ts',
   'printable.ts',
   'projectFile.ts',
   'environment',
@@ -55,6 +56,8 @@ const BEHIND_DOORS = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Reads the program's data files.
   'dataFiles.ts': [],
+  // Tells objects from other parsed values.
+  'jsonObject.ts': [],
   // Makes text of unknown origin safe to print.
   'printable.ts': [],
   // Reads files that a project brings.
@@ -74,7 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Commands that users copy, and known objections to them.
   commands: ['published', 'stack', 'fit', 'environment'],
   // Facts about the machine.
-  stack: ['published', 'messages', 'printable.ts'],
+  stack: ['published', 'messages', 'jsonObject.ts', 'printable.ts'],
   // Facts about a machine in pasted text.
   pasted: ['published', 'stack', 'printable.ts'],
   // Relations between a build, the machine and the other builds.
@@ -87,6 +90,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'commands',
     'fit',
     'solver',
+    'jsonObject.ts',
     'stack',
     'pasted',
     'located',
@@ -96,12 +100,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'markdown.ts',
     'printable.ts',
   ],
-  checkpoint: ['published', 'projectFile.ts'],
+  checkpoint: ['published', 'jsonObject.ts', 'projectFile.ts'],
   // The outlook for loading a file on this machine, in the selected Python.
   loading: ['published', 'stack', 'checkpoint'],
   // YAML and TOML with source locations.
   located: [],
-  environment: ['published', 'located', 'python/syntax', 'dataFiles.ts', 'projectFile.ts'],
+  environment: ['published', 'located', 'python/syntax', 'dataFiles.ts', 'jsonObject.ts', 'projectFile.ts'],
   // They report in the same way as the rules on Python.
   'environment/rules': ['environment', 'published', 'fit', 'rules/edits', 'rules/engine', 'python'],
   provision: [
@@ -186,11 +190,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'projectFile.ts',
   ],
   // Files on disk: texts, notebooks, paths and errors.
-  files: ['python', 'environment', 'published', 'stack', 'printable.ts', 'projectFile.ts'],
+  files: ['python', 'environment', 'published', 'stack', 'jsonObject.ts', 'printable.ts', 'projectFile.ts'],
   // A project's settings for GPU Doctor and for other tools.
   settings: [
     'lint',
     'files',
+    'jsonObject.ts',
     'projectFile.ts',
     'nearest.ts',
     'python',

@@ -14,7 +14,6 @@ const END = 2 ** 16;
 /** Maximum number of outputs per cell, counted from the last. */
 const MOST_OUTPUTS = 50;
 
-/** The outputs of a cell. */
 interface Outputs {
   readonly outputs: readonly { readonly items: readonly Pick<vscode.NotebookCellOutputItem, 'mime' | 'data'>[] }[];
 }

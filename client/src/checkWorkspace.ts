@@ -54,7 +54,6 @@ function namesWithin(server: Server): (line: string) => string {
   return (line) => (prefix !== '' && line.startsWith(prefix) ? line.slice(prefix.length) : line);
 }
 
-/** A terminal that checks the workspace. */
 function terminalOf(server: Server): vscode.Pseudoterminal {
   const written = new vscode.EventEmitter<string>();
   const closed = new vscode.EventEmitter<number>();

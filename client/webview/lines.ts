@@ -5,7 +5,6 @@ import type { Row, Sort } from './rows.ts';
 import { endingOf, shortened, visible } from './text.ts';
 import type { Group, Node } from './tree.ts';
 
-/** The content of the table. */
 export interface TableContent {
   readonly rows: readonly Row[];
   readonly sort: Sort | undefined;

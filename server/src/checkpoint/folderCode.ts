@@ -1,7 +1,8 @@
 /** Code that libraries run for the configuration files of a model folder without `trust_remote_code`. */
+
+import { isJsonObject } from '../jsonObject.ts';
 import { isNameIn } from '../published/releases/libraryNames.ts';
 import type { Safety } from './checkpoint.ts';
-import { isJsonObject } from './encodings/json.ts';
 import { needsTrust, notChecked } from './verdicts.ts';
 
 /** True for the name of a file from which the libraries read what to create from a folder. */

@@ -22,7 +22,6 @@ export interface InnerFileSafety {
   /** The verdicts on files that are not harmless. */
   readonly safeties: readonly Safety[];
   readonly imports: readonly PickledImport[];
-  /** True if one of the files is a checkpoint. */
   readonly hasCheckpoint: boolean;
 }
 

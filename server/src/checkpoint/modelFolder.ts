@@ -1,6 +1,7 @@
 /** The description of a model in a folder written by transformers, diffusers or PEFT. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { isJsonObject, type JsonObject } from '../jsonObject.ts';
 import { Unreadable } from '../projectFile.ts';
 import { type AdapterFit, adapterFit } from './adapterFit.ts';
 import { baseModelFolder } from './baseModel.ts';
@@ -9,7 +10,7 @@ import { metered, withFile } from './bytes.ts';
 import type { Checkpoint, Safety } from './checkpoint.ts';
 import { isFolderAt } from './diskEntries.ts';
 import { withDoubts, withSafety } from './doubts.ts';
-import { isJsonObject, type JsonObject, jsonInFile, LONGEST_JSON } from './encodings/json.ts';
+import { jsonInFile, LONGEST_JSON } from './encodings/json.ts';
 import { plainYamlIn } from './encodings/yaml.ts';
 import { enumerated, enumeratedCode } from './enumerated.ts';
 import { folderCode, isConfiguration, isYamlConfiguration, PROGRAMS } from './folderCode.ts';

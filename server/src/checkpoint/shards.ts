@@ -1,9 +1,10 @@
+import { isJsonObject } from '../jsonObject.ts';
 import { Unreadable } from '../projectFile.ts';
 import type { Budget } from './budget.ts';
 import { type Bytes, metered } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { distinctImports, withDoubts } from './doubts.ts';
-import { isJsonObject, jsonInFile } from './encodings/json.ts';
+import { jsonInFile } from './encodings/json.ts';
 import { enumeratedCode } from './enumerated.ts';
 import { programIn } from './formats/json.ts';
 import { worstOf } from './verdicts.ts';

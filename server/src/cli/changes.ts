@@ -19,7 +19,6 @@ export interface ChangedLines {
   touches(path: string, lines: LineRange): boolean;
 }
 
-/** The changes of one repository. */
 interface RepositoryChanges {
   /** Changed lines by path from the root. */
   readonly lines: ReadonlyMap<string, readonly LineRange[]>;

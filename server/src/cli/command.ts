@@ -2,7 +2,6 @@
  * A command of the command line as data: the source of its help, the parsing of its arguments and its shell completion.
  */
 
-/** One option of a command. */
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
@@ -50,7 +49,6 @@ const WIDTH = 100;
 /** Maximum width of option names in columns; after a longer name, the text starts on the next line. */
 const NAMES = 27;
 
-/** Returns the help of a command. */
 export function commandHelp({ about, usage, details = [], options, notes = [] }: Command): string {
   const [first, ...others] = usage.map((line) => `gpu-doctor ${line}`);
   const usages = [`Usage: ${first}`, ...others.map((line) => `       ${line}`)].join('\n');

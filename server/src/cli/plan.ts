@@ -106,7 +106,6 @@ async function written(text: string, path: string | undefined): Promise<void> {
   writeError(`Wrote ${path}.\n`);
 }
 
-/** Returns the check of an environment as text. */
 export function environmentCheckText({
   isSatisfied,
   python,

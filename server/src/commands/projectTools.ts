@@ -9,7 +9,6 @@ export interface PackageIndex {
   readonly url: string;
 }
 
-/** The commands of one tool. */
 interface ProjectToolCommands {
   /** Selects a Python, such as "3.12", for the project. */
   readonly python: (version: string) => string;

@@ -160,7 +160,6 @@ export interface Requirement {
   readonly sources: readonly PackageSource[];
 }
 
-/** A source of packages. */
 export interface PackageSource {
   readonly url: string;
   /** The place that selects it: a pip option, a uv source. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../jsonObject.ts';
 import type { Cell, Source } from '../python/semantic/source.ts';
 import { maskNonFinite, whereJsonBreaks } from './notebookJson.ts';
 import { Trouble } from './trouble.ts';
@@ -14,7 +15,7 @@ interface Notebook {
  */
 export function readNotebook(path: string, text: string): Notebook {
   const notebook = parse(text);
-  if (!isRecord(notebook)) throw new Trouble('is not a notebook: its JSON is not an object');
+  if (!isJsonObject(notebook)) throw new Trouble('is not a notebook: its JSON is not an object');
   if (!Array.isArray(notebook.cells)) {
     if (Array.isArray(notebook.worksheets)) {
       throw new Trouble('is a notebook of format 3: convert it first with `jupyter nbconvert --to notebook`');
@@ -25,7 +26,7 @@ export function readNotebook(path: string, text: string): Notebook {
   const troubles: string[] = [];
   if (isPython(notebook.metadata)) {
     notebook.cells.forEach((cell: unknown, index) => {
-      if (!isRecord(cell)) {
+      if (!isJsonObject(cell)) {
         troubles.push(`has a cell ${index + 1} that is not an object; it was skipped`);
         return;
       }
@@ -62,11 +63,11 @@ function parse(text: string): unknown {
 }
 
 function isPython(metadata: unknown): boolean {
-  if (!isRecord(metadata)) return true;
+  if (!isJsonObject(metadata)) return true;
   const { language_info: info, kernelspec: kernel } = metadata;
-  if (isRecord(info) && typeof info.name === 'string') return isPythonName(info.name);
-  if (isRecord(kernel) && typeof kernel.language === 'string') return isPythonName(kernel.language);
-  if (isRecord(kernel) && typeof kernel.name === 'string') return !OTHER_KERNEL.test(kernel.name);
+  if (isJsonObject(info) && typeof info.name === 'string') return isPythonName(info.name);
+  if (isJsonObject(kernel) && typeof kernel.language === 'string') return isPythonName(kernel.language);
+  if (isJsonObject(kernel) && typeof kernel.name === 'string') return !OTHER_KERNEL.test(kernel.name);
   return true;
 }
 
@@ -79,10 +80,6 @@ function isPythonName(name: string): boolean {
 
 /** True for a cell that VS Code marks as written in another language. */
 function isOtherLanguage(metadata: unknown): boolean {
-  const vscode = isRecord(metadata) ? metadata.vscode : undefined;
-  return isRecord(vscode) && typeof vscode.languageId === 'string' && vscode.languageId !== 'python';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const vscode = isJsonObject(metadata) ? metadata.vscode : undefined;
+  return isJsonObject(vscode) && typeof vscode.languageId === 'string' && vscode.languageId !== 'python';
 }

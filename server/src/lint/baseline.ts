@@ -45,7 +45,6 @@ export interface Baseline {
 /** Maximum length of `FindingKey.text`, in characters. */
 const SHOWN_TEXT = 100;
 
-/** Returns the key of a finding. */
 export function findingKey(program: JudgedText, { code, span }: Pick<Finding, 'code' | 'span'>): FindingKey {
   const { cell, line: first } = program.placeOf(span.start);
   const { line: last } = program.placeOf(Math.max(span.start, span.end - 1));

@@ -31,7 +31,6 @@ export const baselineSchema = z
   })
   .check(z.describe('The findings that a project accepted when it began to use GPU Doctor.'));
 
-/** Returns the JSON schema of a baseline. */
 export function baselineJsonSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(baselineSchema, { target: 'draft-7' });
   return { $schema, title: 'gpu-doctor baseline', ...schema };

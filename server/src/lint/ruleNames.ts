@@ -24,7 +24,6 @@ export function codeOfRule(written: string): string | undefined {
   return RULE_NAMES.find(({ code, name }) => code.toLowerCase() === lower || name === lower)?.code;
 }
 
-/** Returns the name of a rule by its code. */
 export function nameOfRule(code: string): string {
   return RULE_NAMES.find((rule) => rule.code === code)?.name ?? code;
 }

@@ -51,7 +51,6 @@ export interface CheckpointHere {
   readonly lacks?: string | undefined;
 }
 
-/** One reason for an outlook. */
 export interface OutlookReason {
   readonly outlook: Outlook;
   readonly because: string;

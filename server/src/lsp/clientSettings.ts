@@ -1,4 +1,5 @@
 import { type ClientCapabilities, type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
+import { isJsonObject } from '../jsonObject.ts';
 import { byCode, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
 import { OPEN_SETTINGS } from '../protocol.ts';
 import type { Severity } from '../rules/engine/contract.ts';
@@ -61,7 +62,7 @@ export function followClientSettings(
       const answer: unknown = await connection.workspace.getConfiguration({ scopeUri, section: SECTION });
       // Settings that the client does not have are those of its initialization.
       return readSettings(
-        isRecord(answer) && isRecord(initial) ? { ...initial, ...answer } : (answer ?? initial),
+        isJsonObject(answer) && isJsonObject(initial) ? { ...initial, ...answer } : (answer ?? initial),
         complain,
       );
     } catch (error) {
@@ -117,7 +118,7 @@ const codeOf = (written: string): string => prefixOfRules(written) ?? written.to
 
 /** Returns the settings in our section. Some clients send the section by name, others send only its content. */
 function section(settings: unknown): unknown {
-  return isRecord(settings) && SECTION in settings ? settings[SECTION] : settings;
+  return isJsonObject(settings) && SECTION in settings ? settings[SECTION] : settings;
 }
 
 /** True if a client asks at initialization for the findings of all files in the workspace. */
@@ -128,7 +129,7 @@ export function checksWorkspace(initializationOptions: unknown): boolean {
 /** Reads a client's settings. Calls `complain` for each mistake, which is ignored. */
 function readSettings(value: unknown, complain: (sentence: string) => void): ClientChoices {
   if (value === null || value === undefined) return NO_CHOICES;
-  if (!isRecord(value)) {
+  if (!isJsonObject(value)) {
     complain(`${SECTION}: settings must be an object.`);
     return NO_CHOICES;
   }
@@ -149,8 +150,8 @@ function readSettings(value: unknown, complain: (sentence: string) => void): Cli
   for (const written of ignore)
     if (prefixOfRules(written) === undefined) complain(noRule(`${SECTION}.ignore`, written));
   const levels = value.severity ?? {};
-  if (!isRecord(levels)) complain(`${SECTION}.severity must map rule codes to severities.`);
-  const severity = Object.entries(isRecord(levels) ? levels : {}).flatMap(([code, level]) => {
+  if (!isJsonObject(levels)) complain(`${SECTION}.severity must map rule codes to severities.`);
+  const severity = Object.entries(isJsonObject(levels) ? levels : {}).flatMap(([code, level]) => {
     if (prefixOfRules(code) === undefined) complain(noRule(`${SECTION}.severity`, code));
     if (isLevel(level)) return [[code, level] as const];
     complain(`${SECTION}.severity.${code} must be one of ${LEVELS.join(', ')}.`);
@@ -175,8 +176,4 @@ const LONGEST_CODE = 60;
 
 function isLevel(value: unknown): value is Severity | 'off' {
   return typeof value === 'string' && LEVELS.includes(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -40,7 +40,6 @@ const WATCHED_FILES = [
   '.git/HEAD',
 ];
 
-/** The configuration for one file. */
 export interface FileConfiguration {
   readonly options: LintOptions;
   /** True for a file that is not checked: the project or the user excludes it, or it is not the user's own. */

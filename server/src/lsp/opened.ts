@@ -20,7 +20,6 @@ export interface Opened {
   readonly revision: number;
 }
 
-/** A notebook as text. */
 interface NotebookText {
   readonly document: TextDocument;
   readonly places: NotebookPlaces;

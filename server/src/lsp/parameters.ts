@@ -1,29 +1,26 @@
 /** Checks of the parameters of messages before they are handled. */
 import { type Connection, ErrorCodes, Message, type MessageStrategy, ResponseError } from 'vscode-languageserver';
+import { isJsonObject, type JsonObject } from '../jsonObject.ts';
 import * as protocol from '../protocol.ts';
 
 /** Returns a problem with parameters as a clause that follows their method; undefined if there is none. */
 type Check = (params: unknown) => string | undefined;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
-const isPosition = (value: unknown) => isFields(value) && isCount(value.line) && isCount(value.character);
-const isRange = (value: unknown) => isFields(value) && isPosition(value.start) && isPosition(value.end);
-const isDocument = (value: unknown) => isFields(value) && isText(value.uri);
+const isPosition = (value: unknown) => isJsonObject(value) && isCount(value.line) && isCount(value.character);
+const isRange = (value: unknown) => isJsonObject(value) && isPosition(value.start) && isPosition(value.end);
+const isDocument = (value: unknown) => isJsonObject(value) && isText(value.uri);
 const isListOf = (isItem: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isItem);
-const isOpenedText = (value: unknown) => isDocument(value) && isText((value as Fields).text);
+const isOpenedText = (value: unknown) => isDocument(value) && isText((value as JsonObject).text);
 const isOptional = (isValue: (value: unknown) => boolean) => (value: unknown) => value === undefined || isValue(value);
 
 /** Requires each field and tests its value. */
 const fields =
   (tests: Readonly<Record<string, (value: unknown) => boolean>>): Check =>
   (params) => {
-    if (!isFields(params)) return 'must be an object';
+    if (!isJsonObject(params)) return 'must be an object';
     const wrong = Object.entries(tests).find(([name, test]) => !test(params[name]));
     return wrong && `has an invalid \`${wrong[0]}\``;
   };
@@ -35,7 +32,7 @@ const text: Check = (params) => {
 
 const CHECKS: Readonly<Record<string, Check>> = {
   'textDocument/didOpen': fields({ textDocument: isOpenedText }),
-  'textDocument/didChange': fields({ textDocument: isDocument, contentChanges: isListOf(isFields) }),
+  'textDocument/didChange': fields({ textDocument: isDocument, contentChanges: isListOf(isJsonObject) }),
   'textDocument/didClose': fields({ textDocument: isDocument }),
   'textDocument/didSave': fields({ textDocument: isDocument }),
   'textDocument/diagnostic': fields({ textDocument: isDocument, previousResultId: isOptional(isText) }),
@@ -44,24 +41,24 @@ const CHECKS: Readonly<Record<string, Check>> = {
     textDocument: isDocument,
     range: isRange,
     context: (value) =>
-      isFields(value) && isOptional(isListOf(isText))(value.only) && isListOf(isFields)(value.diagnostics),
+      isJsonObject(value) && isOptional(isListOf(isText))(value.only) && isListOf(isJsonObject)(value.diagnostics),
   }),
   'codeAction/resolve': fields({ title: isText }),
   'notebookDocument/didOpen': fields({
-    notebookDocument: (value) => isDocument(value) && isListOf(isFields)((value as Fields).cells),
+    notebookDocument: (value) => isDocument(value) && isListOf(isJsonObject)((value as JsonObject).cells),
     cellTextDocuments: isListOf(isOpenedText),
   }),
-  'notebookDocument/didChange': fields({ notebookDocument: isDocument, change: isFields }),
+  'notebookDocument/didChange': fields({ notebookDocument: isDocument, change: isJsonObject }),
   'notebookDocument/didClose': fields({ notebookDocument: isDocument }),
   'notebookDocument/didSave': fields({ notebookDocument: isDocument }),
   'workspace/diagnostic': fields({
-    previousResultIds: isListOf((value) => isFields(value) && isText(value.uri) && isText(value.value)),
+    previousResultIds: isListOf((value) => isJsonObject(value) && isText(value.uri) && isText(value.value)),
   }),
   'workspace/executeCommand': fields({ command: isText }),
   'workspace/didChangeConfiguration': fields({}),
   'workspace/didChangeWatchedFiles': fields({ changes: isListOf(isDocument) }),
   'workspace/didChangeWorkspaceFolders': fields({
-    event: (value) => isFields(value) && isListOf(isDocument)(value.added) && isListOf(isDocument)(value.removed),
+    event: (value) => isJsonObject(value) && isListOf(isDocument)(value.added) && isListOf(isDocument)(value.removed),
   }),
   [protocol.WATCH_STACK]: fields({ folders: isListOf(isText) }),
   [protocol.WATCH_LOAD]: fields({ watched: (value) => typeof value === 'boolean' }),
@@ -70,17 +67,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
   [protocol.PLAN_ENVIRONMENT]: fields({ folder: isOptional(isText), requirements: isOptional(isText) }),
   [protocol.SMOKE_TEST]: fields({}),
   [protocol.READ_CHECKPOINT]: text,
-  [protocol.JUDGE_CHECKPOINT]: fields({ format: isText, weights: isFields }),
+  [protocol.JUDGE_CHECKPOINT]: fields({ format: isText, weights: isJsonObject }),
   [protocol.EXPLAIN]: explainRequest,
   [protocol.APPLY_REMEDY]: fields({ error: (value) => explainRequest(value) === undefined, remedy: isText }),
-  [protocol.REPORT_FAILURE]: fields({ id: isText, failure: (value) => value === null || isFields(value) }),
+  [protocol.REPORT_FAILURE]: fields({ id: isText, failure: (value) => value === null || isJsonObject(value) }),
   [protocol.FIND_ERRORS]: text,
   [protocol.ERROR_LINE]: text,
-  [protocol.CALL_TOOL]: fields({ tool: isText, input: isFields }),
+  [protocol.CALL_TOOL]: fields({ tool: isText, input: isJsonObject }),
 };
 
 function explainRequest(params: unknown): string | undefined {
-  if (!isFields(params)) return 'must be an object';
+  if (!isJsonObject(params)) return 'must be an object';
   return isText(params.text) || isText(params.failure) ? undefined : 'requires a `text` or a `failure`';
 }
 

@@ -7,7 +7,6 @@ export type CauseSection = Explanation['causes'][number];
 export const REMEDIES = 'What to do';
 export const QUESTIONS = 'How to tell';
 
-/** Returns the heading of the causes. */
 export function headingOf(causes: readonly CauseSection[]): string {
   return causes[0]?.standing === 'confirmed' ? 'Why it happened here' : 'Possible causes';
 }

@@ -1,6 +1,5 @@
 import { codeSpan } from '../markdown.ts';
 
-/** A finding in a hover. */
 export interface HoveredFinding {
   readonly code: string;
   readonly name: string;

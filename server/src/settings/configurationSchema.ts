@@ -111,7 +111,6 @@ export function namesAt(path: readonly PropertyKey[]): readonly string[] {
   }
 }
 
-/** Returns the JSON schema of the configuration. */
 export function jsonSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(configurationSchema, { target: 'draft-7' });
   return { $schema, title: 'GPU Doctor', ...schema };

@@ -1,5 +1,6 @@
 /** Edits a project's settings to ignore rules, and changes nothing else in the text. */
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject } from '../jsonObject.ts';
 import { type Located, locateYaml } from '../located/located.ts';
 import { locateToml } from '../located/toml.ts';
 import type { Span } from '../python/semantic/source.ts';
@@ -49,7 +50,7 @@ function inYaml(text: string, codes: readonly string[], lineBreak: string): Text
     const isOpen = text !== '' && !/[\r\n]$/.test(text);
     const key = located.keyAt(['ignore']);
     // A key without a value.
-    if (isMapping(located.value) && 'ignore' in located.value)
+    if (isJsonObject(located.value) && 'ignore' in located.value)
       return [insertion(text.indexOf(':', key.end - 1) + 1, ` [${codes.join(', ')}]`)];
     return [insertion(text.length, `${isOpen ? lineBreak : ''}ignore: [${codes.join(', ')}]${lineBreak}`)];
   }
@@ -105,10 +106,6 @@ function endOfLine(text: string, offset: number): number {
 }
 
 function listIn(value: unknown): readonly unknown[] | undefined {
-  const list = isMapping(value) ? value.ignore : undefined;
+  const list = isJsonObject(value) ? value.ignore : undefined;
   return Array.isArray(list) ? list : undefined;
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -36,7 +36,6 @@ export interface Settings extends Selection {
   readonly guardNames: GuardNames;
 }
 
-/** Returns the default settings. */
 export function defaultSettings(folder: string): Settings {
   return {
     folder,

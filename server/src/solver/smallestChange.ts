@@ -10,7 +10,6 @@ import { versionOf } from './runnable.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
 import { besideBuild } from './versionsBeside.ts';
 
-/** A pin that has to change. */
 export interface ChangedPin {
   /** The package, or "python". */
   readonly name: string;

@@ -44,11 +44,6 @@ export async function jsonInFile(bytes: Bytes, budget: Budget): Promise<unknown>
   return bytes.size > LONGEST_JSON ? undefined : parsedCheckpointJson(await bytes.read(0, bytes.size), budget);
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Parses a member of an archive as JSON; undefined if it is missing or not JSON. */
 export async function jsonIn(archive: Archive, name: string, budget: Budget): Promise<unknown> {
   const member = archive.members.find((each) => each.name === name);

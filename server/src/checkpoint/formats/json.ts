@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../jsonObject.ts';
 import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 import type { Checkpoint, PickledImport, Safety } from '../checkpoint.ts';
 import { withSafety } from '../doubts.ts';
-import { isJsonObject, jsonInFile } from '../encodings/json.ts';
+import { jsonInFile } from '../encodings/json.ts';
 import { enumeratedCode } from '../enumerated.ts';
 import { isDangerous } from '../pickle/dangerous.ts';
 import { unreadCheckpoint } from '../unreadCheckpoint.ts';

@@ -4,5 +4,4 @@ import type { Workspace } from './workspace.ts';
 /** The effect of an opcode on an unpickler's stack and memo. */
 export type OpcodeAction = (workspace: Workspace, operand: Operand) => void;
 
-/** Actions by opcode. */
 export type Actions = Readonly<Record<number, OpcodeAction>>;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../jsonObject.ts';
 import { factsFromJson, parsedJson } from '../../stack/facts/factsFromJson.ts';
 import type { JsonEntry } from './jsonEntries.ts';
 import type { RecordedStack } from './recordedStack.ts';
@@ -19,7 +20,7 @@ interface CollectedStack {
 export function readCollected({ text, isWhole }: JsonEntry): CollectedStack {
   if (!isWhole) return { trouble: text.startsWith('{') ? 'is cut off' : `is not JSON: ${quoted(text)}` };
   const value = parsedJson(text);
-  if (!isObject(value)) return { trouble: 'is not JSON' };
+  if (!isJsonObject(value)) return { trouble: 'is not JSON' };
   const host = [value.host, value.hostname, value.name].find((each) => typeof each === 'string' && each !== '');
   const named = typeof host === 'string' ? { host } : {};
   const given = factsFromJson(value);
@@ -30,8 +31,5 @@ export function readCollected({ text, isWhole }: JsonEntry): CollectedStack {
     return { ...named, trouble: 'is not what `gpu-doctor stack --output-format json` prints' };
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

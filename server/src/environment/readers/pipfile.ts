@@ -1,6 +1,5 @@
 /** Pipenv's `Pipfile`. */
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
-import { normalized } from '../../published/packageName.ts';
 import {
   type EnvironmentFile,
   installationOf,
@@ -8,8 +7,9 @@ import {
   type Requirement,
   type VersionRange,
 } from '../environmentFile.ts';
-import { ofWheel, versionIn } from '../requirement.ts';
-import { tableOf, textAt, textsAt } from './texts.ts';
+import { versionIn } from '../requirement.ts';
+import { type LocatedText, tableOf, textAt } from './texts.ts';
+import { tomlDependency } from './tomlDependency.ts';
 
 export function readPipfile(text: string): EnvironmentFile {
   const located = locateToml(text);
@@ -70,23 +70,11 @@ function readTable(
   const [general] = sources.values();
   return Object.entries(tableOf(table)).map(([key, value]): Requirement => {
     const place = [...path, key];
-    const details = tableOf(value);
-    const nameSpan = located.keyAt(place);
-    const isPlain = typeof value === 'string';
-    const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? value : details.version);
-    const url = [details.file, details.git, details.path].find((each) => typeof each === 'string');
-    const chosen = sources.get(details.index) ?? general;
-    const conditions = [details.markers, details.sys_platform && `sys_platform ${details.sys_platform}`];
+    const { index, markers, sys_platform } = tableOf(value);
+    const chosen = sources.get(index) ?? general;
+    const conditions = [markers, sys_platform && `sys_platform ${sys_platform}`];
     return {
-      name: normalized(key),
-      nameSpan,
-      span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
-      manager: 'pip',
-      ...(url !== undefined ? { ...ofWheel(url), url } : pipfileVersion(version)),
-      extras: textsAt(text, located, [...place, 'extras'], details.extras).map(({ text: extra, start }) => ({
-        text: extra,
-        span: { start, end: start + extra.length },
-      })),
+      ...tomlDependency(text, located, place, place, value, pipfileVersion),
       marker: conditions.filter(Boolean).join(' and '),
       // Packages without a source come from PyPI.
       sources: chosen && !/pypi\.org/.test(chosen.url) ? [chosen] : [],
@@ -94,9 +82,7 @@ function readTable(
   });
 }
 
-function pipfileVersion(
-  version: { text: string; start: number } | undefined,
-): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
+function pipfileVersion(version: LocatedText | undefined): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
   if (version === undefined || version.text.trim() === '*' || version.text.trim() === '') return { specifier: '' };
   return versionIn(version.text, version.start);
 }

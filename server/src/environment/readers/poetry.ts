@@ -1,7 +1,6 @@
 /** Poetry's tables in `pyproject.toml`. */
 
 import type { LocatedToml } from '../../located/toml.ts';
-import { normalized } from '../../published/packageName.ts';
 import {
   type Installation,
   installationOf,
@@ -9,8 +8,9 @@ import {
   type Requirement,
   type VersionRange,
 } from '../environmentFile.ts';
-import { ofWheel, versionIn } from '../requirement.ts';
-import { tableOf, textAt, textsAt } from './texts.ts';
+import { versionIn } from '../requirement.ts';
+import { type LocatedText, tableOf } from './texts.ts';
+import { tomlDependency } from './tomlDependency.ts';
 
 export function poetryInstallations(text: string, located: LocatedToml): Installation[] {
   const poetry = tableOf(tableOf(tableOf(located.value).tool).poetry);
@@ -60,23 +60,11 @@ function readTable(
     // A list has one entry per condition; each entry is a requirement.
     const entries = Array.isArray(value) ? value.map((entry, index) => [entry, [...path, key, index]] as const) : [];
     return (Array.isArray(value) ? entries : [[value, [...path, key]] as const]).map(([entry, place]): Requirement => {
-      const details = tableOf(entry);
-      const nameSpan = located.keyAt([...path, key]);
-      const isPlain = typeof entry === 'string';
-      const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? entry : details.version);
-      const chosen = sources.get(details.source);
-      const url = [details.url, details.git, details.path].find((each) => typeof each === 'string');
-      const conditions = [details.markers, details.platform, details.python].filter((each) => each !== undefined);
+      const { markers, platform, python, source } = tableOf(entry);
+      const chosen = sources.get(source);
+      const conditions = [markers, platform, python].filter((each) => each !== undefined);
       return {
-        name: normalized(key),
-        nameSpan,
-        span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
-        manager: 'pip',
-        ...(url !== undefined ? { ...ofWheel(url), url } : poetryVersion(version)),
-        extras: textsAt(text, located, [...place, 'extras'], details.extras).map(({ text: extra, start }) => ({
-          text: extra,
-          span: { start, end: start + extra.length },
-        })),
+        ...tomlDependency(text, located, [...path, key], place, entry, poetryVersion),
         marker: conditions.map(String).join(' and '),
         sources: chosen ? [{ ...chosen, kind: 'index', span: located.valueAt([...place, 'source']) }] : general,
       };
@@ -85,9 +73,7 @@ function readTable(
 }
 
 /** Returns a Poetry constraint as PEP 440 clauses. */
-function poetryVersion(
-  version: { text: string; start: number } | undefined,
-): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
+function poetryVersion(version: LocatedText | undefined): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
   if (version === undefined) return { specifier: undefined };
   const { text, start } = version;
   if (text.trim() === '*' || text.trim() === '') return { specifier: '' };

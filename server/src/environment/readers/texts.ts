@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../jsonObject.ts';
 import type { Located, Path } from '../../located/located.ts';
 
 /** A YAML or TOML string with the offset of its first character; the offset is undefined if the string has escapes. */
-interface LocatedText {
+export interface LocatedText {
   readonly text: string;
   readonly start: number;
 }
@@ -24,5 +25,5 @@ export function textAt(file: string, located: Located, path: Path, value: unknow
 
 /** Returns the value as a table; an empty one for other values. */
 export function tableOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isJsonObject(value) ? { ...value } : {};
 }

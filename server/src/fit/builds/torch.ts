@@ -12,7 +12,6 @@ import { compareVersions, majorOf } from '../../published/versions.ts';
 import type { PublishedBuild } from '../build.ts';
 import type { PlanTarget } from '../target.ts';
 
-/** A torch wheel. */
 export interface TorchWheel extends PublishedBuild {
   readonly release: TorchRelease;
   /** Such as "2.9.1". */

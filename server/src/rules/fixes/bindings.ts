@@ -74,7 +74,6 @@ function boundIn(program: Program, scope: Scope, name: string): Bound {
   return bound;
 }
 
-/** Returns the statement of a definition. */
 function statementOf({ node }: Definition): Statement | undefined {
   if (node?.kind === 'alias') return node.parent && isStatement(node.parent) ? node.parent : undefined;
   return node && isStatement(node) && node.kind !== 'AugAssign' && node.kind !== 'For' ? node : undefined;

@@ -56,7 +56,6 @@ function isTested(program: Program, node: Expression, variable: string): boolean
   return false;
 }
 
-/** Returns a new variable. */
 function newVariableAt(program: Program, node: Node, form: DeviceForm = formOf(program)): ChosenDevice | undefined {
   const defined = defineDevice(program, node, form);
   return defined && { text: defined.name, edits: defined.edits, defines: defined.name };

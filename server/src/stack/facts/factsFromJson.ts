@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../jsonObject.ts';
 import { withOneLineTexts } from '../../printable.ts';
 import { dataOnUse } from '../../published/dataOnUse.ts';
 import { STACK_FACTS_VERSION, type StackFacts, type UnknownFact } from './facts.ts';
@@ -14,9 +15,13 @@ const NOT_OURS = { trouble: 'is not what `gpu-doctor stack --output-format json`
  * an enclosing object. Facts that an older version did not know are unknown.
  */
 export function factsFromJson(value: unknown): FactsFromJson {
-  const inner = isObject(value) ? (value.stack ?? value.stdout ?? value) : value;
+  const inner = isJsonObject(value) ? (value.stack ?? value.stdout ?? value) : value;
   const given = withOneLineTexts(typeof inner === 'string' ? parsedJson(inner) : inner);
-  if (!isObject(given) || typeof given.version !== 'number' || !(isObject(given.frameworks) && isObject(given.gpus)))
+  if (
+    !isJsonObject(given) ||
+    typeof given.version !== 'number' ||
+    !(isJsonObject(given.frameworks) && isJsonObject(given.gpus))
+  )
     return NOT_OURS;
   if (given.version !== STACK_FACTS_VERSION)
     return {
@@ -43,7 +48,7 @@ const factsSchema = dataOnUse<Schema>(import.meta.dirname, 'factsSchema');
 /** Returns facts of which only the given ones are kept; the others are unknown. */
 function filled<T extends object>(names: T, given: unknown, schema: Schema | undefined): T {
   const facts = Object.keys(names).map((name) => {
-    const fact = isObject(given) ? given[name] : undefined;
+    const fact = isJsonObject(given) ? given[name] : undefined;
     return [name, isFact(fact) ? olderFact(fact, schema?.properties?.[name], NOT_RECORDED) : NOT_RECORDED];
   });
   return Object.fromEntries(facts) as T;
@@ -58,7 +63,7 @@ const NOT_RECORDED: UnknownFact = {
 
 /** A fact that was pending when it was printed is unknown. */
 function isFact(value: unknown): value is object {
-  return isObject(value) && ('value' in value || typeof value.unknown === 'string');
+  return isJsonObject(value) && ('value' in value || typeof value.unknown === 'string');
 }
 
 export function parsedJson(text: string): unknown {
@@ -67,10 +72,6 @@ export function parsedJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Lists whose emptiness has no consequence in any diagnosis. */

@@ -2,7 +2,6 @@ import { normalized } from '../../published/packageName.ts';
 import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from './facts.ts';
 import { RUNTIME_FRAMEWORKS } from './nothingYet.ts';
 
-/** An installed framework. */
 export interface InstalledFramework {
   framework: RuntimeFramework;
   build: FrameworkBuild;

@@ -4,12 +4,13 @@
  */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isJsonObject, type JsonObject } from '../../../jsonObject.ts';
 import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { sizeOfFiles } from '../../diskEntries.ts';
 import { distinctImports, withDoubts } from '../../doubts.ts';
-import { isJsonObject, type JsonObject, jsonInFile } from '../../encodings/json.ts';
+import { jsonInFile } from '../../encodings/json.ts';
 import { enumeratedCode } from '../../enumerated.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
 import { unreadCheckpoint } from '../../unreadCheckpoint.ts';

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../../jsonObject.ts';
 import { isKerasClass } from '../../../published/releases/kerasObjects.ts';
-import { isJsonObject } from '../../encodings/json.ts';
 import type { KerasModel } from '../../kerasModel.ts';
 
 /** Names of Keras's own losses, from Keras 2.0 to today. */

@@ -1,0 +1,5 @@
+/** An object that was parsed from JSON, YAML or TOML. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
