@@ -49,15 +49,22 @@ const ROWS: Record<Key, GpuPackage> = {
   },
 };
 
+/** Releases 1.1 fail with torch 2.9; newer ones do not. */
+const RANGE = {
+  ...ROWS.clashes,
+  clashes: [{ ...ROWS.clashes.clashes?.[0], versions: '>=1.1,<1.2', than: '>=2.9', want: 'made-up-range>=1.2' }],
+};
+
 const nameOf = (key: Key) => `made-up-${key}`;
 const files = gpuPackageFiles() as Record<string, GpuPackage>;
 
 // Rows are collected on first use, so the packages must be there before.
 before(() => {
   for (const key of Object.keys(ROWS) as Key[]) files[nameOf(key)] = gpuPackageSchema.parse(ROWS[key]);
+  files['made-up-range'] = gpuPackageSchema.parse(RANGE);
 });
 after(() => {
-  for (const key of Object.keys(ROWS) as Key[]) delete files[nameOf(key)];
+  for (const name of [...(Object.keys(ROWS) as Key[]).map(nameOf), 'made-up-range']) delete files[name];
 });
 
 const GPU = 'NVIDIA GeForce RTX 3090 8.6';
@@ -131,8 +138,21 @@ it('a package that only needs a torch is planned without a GPU, in its newest re
   assert.ok(wanted.includes(`${nameOf('torch')}==1.2.0`), wanted.join());
 });
 
+it('a plan asks for what the row of a failing range names', async () => {
+  const { wanted } = await plan({ gpus: [GPU], driverCuda: '13.0' }, 'torch==2.9.0', 'made-up-range');
+  assert.ok(wanted.includes('made-up-range>=1.2'), wanted.join());
+});
+
+it('rows of companions that are for another torch are left out of a plan', async () => {
+  const { wanted } = await plan({ gpus: [GPU], driverCuda: '12.4' }, 'torch==2.4.1', nameOf('companions'));
+  assert.ok(wanted.includes(`${nameOf('companions')}!=1.1.0,!=1.2.0,!=1.3.0`), wanted.join());
+});
+
 it('rows with another form are rejected', () => {
   const [clash] = ROWS.clashes.clashes ?? [];
+  const [companion, ...others] = ROWS.companions.companions ?? [];
+  const mixed = [{ ...companion, severity: 'information' }, ...others];
+  assert.ok(!gpuPackageSchema.safeParse({ ...ROWS.companions, companions: mixed }).success);
   assert.ok(!gpuPackageSchema.safeParse({ ...ROWS.clashes, clashes: [{ ...clash, effect: 'too new' }] }).success);
   assert.ok(!gpuPackageSchema.safeParse({ ...ROWS.torch, torch: [{ versions: '1.2', needs: '2.6' }] }).success);
 });

@@ -174,6 +174,7 @@ export const gpuPackageSchema = z.strictObject({
   /** For packages that are released together with torch: the releases whose code loads with that torch. */
   companions: z
     .array(release.extend({ torch: specifier, severity: z.enum(['warning', 'information']), effect: z.string() }))
+    .refine((rows) => new Set(rows.map(({ severity }) => severity)).size === 1, 'all rows have the same severity')
     .optional(),
   /** Packages that can be built without GPU code, and the files that contain it. */
   code: z
@@ -252,6 +253,7 @@ export const gpuPackageSchema = z.strictObject({
         effect: z.string().regex(/^[a-z]+s /),
         /** A short sentence without its period, followed by "with numpy 2.0.1 and torch 2.1.0". */
         fails: z.string(),
+        /** The requirement to install instead, on either package. A plan takes one on this package as its bound. */
         want: z.string(),
       }),
     )

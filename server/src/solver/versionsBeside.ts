@@ -32,20 +32,23 @@ export function besideBuild(name: string, build: PublishedBuild): Beside | undef
   const version = build.versions.match(/\d+(?:\.\d+)+/)?.[0];
   if (version === undefined) return undefined;
   const { clashes, companions } = gpuPackages();
-  const companion = companions.findLast(
-    (row) => row.name === name && build.name === 'torch' && row.severity === 'warning' && fits(version, row.torch),
+  const released = companions.filter(
+    (row) => row.name === name && build.name === 'torch' && row.severity === 'warning',
   );
+  const companion = released.findLast((row) => fits(version, row.torch));
   if (companion !== undefined)
     return {
       name,
       specifier: companion.versions,
       reason: `${name}${companion.versions} is released for ${build.name} ${version}.`,
     };
-  const bounds = clashes
-    .filter(
-      (row) => row.name === name && row.with === build.name && row.severity === 'warning' && fits(version, row.than),
-    )
-    .map(({ versions, want }) => (want.startsWith(`${name}<`) ? want.slice(name.length) : outside(versions)));
+  const incompatible = clashes.filter(
+    (row) => row.name === name && row.with === build.name && row.severity === 'warning' && fits(version, row.than),
+  );
+  const bounds = [
+    ...released.map(({ versions }) => outside(versions)),
+    ...incompatible.flatMap(({ versions, want }) => wanted(name, want) ?? outside(versions)),
+  ];
   const [highest] = bounds
     .filter((each) => each.startsWith('<'))
     .sort((one, other) => compareVersions(bare(one), bare(other)));
@@ -57,6 +60,13 @@ export function besideBuild(name: string, build: PublishedBuild): Beside | undef
     specifier,
     reason: `${name}${specifier}, because ${highest === undefined ? 'other' : 'newer'} releases are not compatible with ${build.name} ${version}.`,
   };
+}
+
+/** The clauses of a requirement on that package: "<2" for "numpy<2" and numpy; undefined if it is on another package. */
+function wanted(name: string, requirement: string): string[] | undefined {
+  return requirement.startsWith(name) && /^[<>=!~]/.test(requirement.slice(name.length))
+    ? requirement.slice(name.length).split(',')
+    : undefined;
 }
 
 /** The clause that excludes a range of versions: "<2" for ">=2,<3", "!=2.5.8" for "==2.5.8". */

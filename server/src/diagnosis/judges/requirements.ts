@@ -171,7 +171,7 @@ function known(facts: StackFacts): Judgement[] {
           },
         ],
         remedies: () =>
-          row.want.startsWith('torch')
+          /^torch[<>=!~]/.test(row.want)
             ? newerTorch(facts, row.want)
             : [{ do: 'install', title: `Install ${row.want}`, requirements: [row.want] }],
       },

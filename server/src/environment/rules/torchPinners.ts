@@ -27,8 +27,10 @@ const torchesOfPinner = memoize(
 /** Returns the message for a pinned package that is released for another torch; undefined if the two are compatible. */
 export function releasedWithAnother(torch: Requirement, other: Requirement): string | undefined {
   const { name, pin, manager } = other;
-  if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined || name.startsWith('triton')) return undefined;
-  const rows = gpuPackages().companions.filter((row) => row.name === name && admits(row.versions, pin.text));
+  if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined) return undefined;
+  const rows = gpuPackages().companions.filter(
+    (row) => row.name === name && row.severity === 'warning' && admits(row.versions, pin.text),
+  );
   const admitted = admittedTorches(torch);
   const [row] = rows;
   if (row === undefined || admitted.length === 0) return undefined;
