@@ -57,12 +57,16 @@ function programFiles(
     [`docs/rules/${code}.md`]: page(code, name, {
       example: `\`\`\`python\ntorch.${called}()\n\`\`\``,
       reported: `A call of \`torch.${called}\`.`,
+      fix: 'available',
+      fixes: `\`torch.safe_${called}\`.`,
       hints: `- A call in a test file: \`test_*.py\`, \`*_test.py\`, \`conftest.py\`, anything below \`test/\` or \`tests/\`.
 - A call under a [guard](../guards.md).`,
       leftAlone: "Functions of that name that are not PyTorch's.",
     }),
     [`test/rules/${code}/reported.py`]: reported(code, name),
     [`test/rules/${code}/not_reported.py`]: notReported(name),
+    [`test/rules/${code}/fixed.in.py`]: `import torch\n\ntorch.${called}(1)  # kept\n`,
+    [`test/rules/${code}/fixed.out.py`]: `import torch\n\ntorch.safe_${called}(1)  # kept\n`,
   };
 }
 
@@ -79,6 +83,7 @@ function environmentFiles(
     [`docs/rules/${code}.md`]: page(code, name, {
       example: `\`\`\`\n${name}==1.0\n\`\`\``,
       reported: `A requirement of \`${name}\`.`,
+      fix: 'none',
       hints: '- Nothing.',
       leftAlone: 'Other packages.',
     }),
@@ -114,6 +119,7 @@ function pythonName(name: string): string {
 function ruleFile(code: string, name: string, identifier: string): string {
   const called = pythonName(name);
   return `import { reasonsOf } from '../guards/evidence.ts';
+import { replacement } from './edits/placement.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
 
@@ -130,6 +136,13 @@ export const ${identifier}: Rule = {
       level: 'flag',
       reasons: [...aboutFile, ...reasonsOf(evidenceAt(call))],
       message: '\`torch.${called}\` fails where something is missing.',
+      fixes: () => [
+        {
+          title: 'Call \`torch.safe_${called}\`',
+          tier: 'safe',
+          edits: [replacement(call.func.start, call.func.end, 'torch.safe_${called}')],
+        },
+      ],
     });
   }),
 };
@@ -138,18 +151,25 @@ export const ${identifier}: Rule = {
 
 /** Parts of a rule's page that depend on what it checks; lists are in Markdown. */
 interface PageParts {
+  /** `available` for safe fixes, `sometimes` if only some findings have one, `suggested` for others. */
+  readonly fix: 'available' | 'sometimes' | 'suggested' | 'none';
+  readonly fixes?: string;
   readonly example: string;
   readonly reported: string;
   readonly hints: string;
   readonly leftAlone: string;
 }
 
-function page(code: string, name: string, { example, reported: place, hints, leftAlone }: PageParts): string {
+function page(
+  code: string,
+  name: string,
+  { fix, fixes, example, reported: place, hints, leftAlone }: PageParts,
+): string {
   return `# ${code} ${name}
 
 A self-contained paragraph: what the rule reports and why it matters.
 
-Severity: warning · Fix: none
+Severity: warning · Fix: ${fix}
 
 ## Why is this bad?
 
@@ -170,7 +190,7 @@ ${hints}
 ## What is left alone
 
 - ${leftAlone}
-
+${fixes === undefined ? '' : `\n## Fixes\n\n${fixes}\n`}
 ## How to suppress
 
 - One line: end it with \`# gpu-doctor: ignore[${code}]\` or \`# noqa: ${code}\`, or put the first one on a separate line above.

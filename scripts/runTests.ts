@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { onExit } from 'signal-exit';
 import { LAST_TEST } from './lastTest.ts';
 import { root } from './root.ts';
-import { filesOf, needsBundles, PARTS, type Part, type PartName } from './testParts.ts';
+import { filesOf, needsBundles, PART_NAMES, PARTS, type Part, type PartName } from './testParts.ts';
 
 /** The tests' many processes start quickly with a shared compile cache. */
 const COMPILE_CACHE = path.join(root, 'node_modules', '.cache', 'compiled');
@@ -131,7 +131,13 @@ async function jobsOf(names: readonly PartName[], paths: readonly string[], fold
   }
   const found = [...jobs.values()].flatMap(({ files }) => files);
   const missing = paths.filter((one) => !found.some((file) => isAtOrBelow(file, one)));
-  if (missing.length > 0) throw new Error(`${names.join(', ')} has no test file ${missing.join(' or ')}.`);
+  if (missing.length > 0) {
+    const others = PART_NAMES.filter((part) =>
+      filesOf(part).some((file) => missing.some((one) => isAtOrBelow(path.normalize(file), one))),
+    );
+    const advice = others.map((part) => ` Run npm run test:${part} -- ${missing.join(' ')}.`).join('');
+    throw new Error(`${names.join(', ')} has no test file ${missing.join(' or ')}.${advice}`);
+  }
   return jobs;
 }
 

@@ -56,7 +56,7 @@ const BEHIND_DOORS = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Reads the program's data files.
   'dataFiles.ts': [],
-  // Tells objects from other parsed values.
+  // Distinguishes objects from other parsed values.
   'jsonObject.ts': [],
   // Makes text of unknown origin safe to print.
   'printable.ts': [],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createCheckpointCache } from '../../server/src/checkpoint/checkpointCache.ts';
@@ -31,8 +32,12 @@ function levelOf({ severity, reasons }: Finding): string {
   return reasons.every(({ because }) => because === SAME_CAUSE) ? ' same' : ' hint';
 }
 
+/** The tiers of the fixes of each rule's findings, and how many of its fixtures have run: some may be filtered out. */
+const offered = new Map<string, { tiers: Set<string>; fixtures: number }>();
+const fixtures = verdictFixtures();
+
 describe('verdicts of the fixtures', () => {
-  for (const fixture of verdictFixtures()) {
+  for (const fixture of fixtures) {
     it(`${fixture.rule}/${fixture.name}`, async () => {
       const { project } = fixture;
       const program = parseProgram(fixture.source);
@@ -56,8 +61,24 @@ describe('verdicts of the fixtures', () => {
       });
       for (const { code, severity, reasons } of findings)
         assert.equal(severity === 'hint', reasons.length > 0, `${code}: a hint, and no other finding, has a reason`);
+      const { tiers, fixtures: run } = offered.get(fixture.rule) ?? { tiers: new Set(), fixtures: 0 };
+      for (const { tier } of findings.filter(({ code }) => code === fixture.rule).flatMap((finding) => finding.fixes()))
+        tiers.add(tier);
+      offered.set(fixture.rule, { tiers, fixtures: run + 1 });
       assert.deepEqual(failures, []);
       assert.deepEqual(found.sort(), [...fixture.expected].sort());
+    });
+  }
+});
+
+describe("the fix named on a rule's page", () => {
+  for (const { code } of rules) {
+    it(code, (t) => {
+      const { tiers, fixtures: run } = offered.get(code) ?? { tiers: new Set(), fixtures: 0 };
+      if (run < fixtures.filter(({ rule }) => rule === code).length) return t.skip('some of its fixtures did not run');
+      const page = readFileSync(path.join(import.meta.dirname, '../../docs/rules', `${code}.md`), 'utf8');
+      const expected = tiers.has('safe') ? /available|sometimes/ : tiers.has('suggestion') ? /suggested/ : /none/;
+      assert.match(/ · Fix: (\w+)/.exec(page)?.[1] ?? '', expected);
     });
   }
 });

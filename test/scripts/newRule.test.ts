@@ -24,14 +24,22 @@ test('a scaffolded rule passes all checks', async (t) => {
   // The other files are already known to pass.
   const files = [...scaffolded.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
   await writeFile(path.join(folder, 'rules.json'), JSON.stringify(TYPES_OF_RULES));
-  const tests = ['test/architecture.test.ts', 'test/rules/verdicts.test.ts', 'test/lint/triggers.test.ts'];
+  const tests = ['architecture', 'rules/verdicts', 'rules/fixes', 'lint/triggers'].map(
+    (each) => `test/${each}.test.ts`,
+  );
   const [types, style, checked] = [
     await node('node_modules/typescript/bin/tsc', '--project', 'rules.json'),
     await node('node_modules/@biomejs/biome/bin/biome', 'ci', ...files),
     await node('--test', '--test-name-pattern=/import|trigger|GPU299/', ...tests),
   ];
   for (const { exitCode, all } of [types, style, checked]) assert.equal(exitCode, 0, all);
-  for (const passed of ['no import cycle', 'is a trigger', 'GPU299/reported.py', 'GPU299/not_reported.py'])
+  for (const passed of [
+    'no import cycle',
+    'is a trigger',
+    'GPU299/reported.py',
+    'GPU299/not_reported.py',
+    'GPU299/fixed.py',
+  ])
     assert.match(checked.all, new RegExp(`✔ .*${passed}`));
 
   const again = await node('scripts/newRule.ts', 'GPU299', 'other-name');

@@ -18,9 +18,9 @@ export interface Judgement {
   remedies(): readonly Action[];
 }
 
-/** A diagnosis of the stack, with its remedies written for the machine. */
+/** A diagnosis of the stack, with its remedies written for the machine when they are first read. */
 export interface Verdict extends Omit<Judgement, 'remedies'> {
-  /** The most likely first; found when they are first read. */
+  /** The most likely first. */
   readonly remedies: readonly Remedy[];
   /** Stable, in kebab case: links, settings and the documentation use it. */
   id: string;

@@ -10,6 +10,7 @@ import { versionOf } from './runnable.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
 import { besideBuild } from './versionsBeside.ts';
 
+/** A pin that has to change. */
 export interface ChangedPin {
   /** The package, or "python". */
   readonly name: string;

@@ -44,7 +44,6 @@ export const saidConditions = {
   },
   /** The table printed by nvidia-smi: the program that prints it can reach the driver, even in a container. */
   'nvidia-smi-answers': saidIn(/\| NVIDIA-SMI \d{3}\.\d+/),
-  /** Torch for Lua has the same errors, but different packages. */
   /** Compiling creates no layers, so a model that lacks one cannot be read without it either. */
   'names-a-layer': ({ parts: { kind } }) =>
     kind === undefined ? undefined : shown(kind === 'layer', `it is a ${kind}`),

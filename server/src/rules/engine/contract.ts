@@ -42,13 +42,15 @@ export interface Knowledge {
   readonly torchVersion?: string;
   /** The project's requirement of torch, as a version specifier: `>=2.0,<2.6`. */
   readonly torchRequirement?: string;
-  /** The project's requirement of TensorFlow, as a version specifier. */
+  /** The version of the interpreter's TensorFlow, if it was read. */
   readonly tensorflowVersion?: string;
+  /** The project's requirement of TensorFlow, as a version specifier. */
   readonly tensorflowRequirement?: string;
   /** True if the project requires TensorFlow's GPU build: `tensorflow-gpu`, `tensorflow[and-cuda]`. */
   readonly wantsTensorflowGpu?: boolean;
-  /** The project's requirement of Lightning, as a version specifier. */
+  /** The version of the interpreter's Lightning, if it was read. */
   readonly lightningVersion?: string;
+  /** The project's requirement of Lightning, as a version specifier. */
   readonly lightningRequirement?: string;
   /** The project's configured line length, in characters. */
   readonly lineLength?: number | undefined;
