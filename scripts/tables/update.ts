@@ -122,7 +122,7 @@ async function torch(): Promise<void> {
     });
     setRows(table, 'releases', found, 'old');
   });
-  await update(`${PACKAGES}/triton.yaml`, (table) => write(table, 'companions', tritons(torches)));
+  await update(`${PACKAGES}/triton.yaml`, (table) => write(table, 'follows_torch', tritons(torches)));
 }
 
 /** One row per minor release of Triton, with the torch releases that require it. */

@@ -30,7 +30,7 @@ test('torchReleases.yaml has the newest patch', () => assert.ok(torchReleases().
 test('the newest torch has its torchvision, its Triton and the Pythons of its wheels', () => {
   const release = torchReleases().at(-1);
   assert.ok(torchFamilyReleases().at(-1)?.torchvision.length);
-  assert.ok(gpuPackages().companions.some(({ name, torch }) => name === 'triton' && satisfies(newest, torch)));
+  assert.ok(gpuPackages().follows_torch.some(({ name, torch }) => name === 'triton' && satisfies(newest, torch)));
   const wheels = publishedReleases('torch')?.at(-1)?.wheels.get('linux');
   assert.deepEqual(
     wheels?.map((minor) => `3.${minor}`),

@@ -25,10 +25,10 @@ const ROWS: Record<Key, GpuPackage> = {
       { versions: '==1.2.0', needs: '==2.6.0' },
     ],
   },
-  companions: {
+  follows_torch: {
     as_of: '2026-11',
     needs: 'torch',
-    companions: [
+    follows_torch: [
       { versions: '==1.1.0', torch: '==2.5.*', severity: 'warning', effect: 'importing it fails' },
       { versions: '==1.2.0', torch: '==2.6.*', severity: 'warning', effect: 'importing it fails' },
       { versions: '==1.3.0', torch: '==2.9.*', severity: 'warning', effect: 'importing it fails' },
@@ -55,7 +55,7 @@ const RANGE = {
   clashes: [{ ...ROWS.clashes.clashes?.[0], versions: '>=1.1,<1.2', than: '>=2.9', want: 'made-up-range>=1.2' }],
 };
 
-const nameOf = (key: Key) => `made-up-${key}`;
+const nameOf = (key: Key) => `made-up-${key.replace('_', '-')}`;
 const files = gpuPackageFiles() as Record<string, GpuPackage>;
 
 // Rows are collected on first use, so the packages must be there before.
@@ -143,16 +143,16 @@ it('a plan asks for what the row of a failing range names', async () => {
   assert.ok(wanted.includes('made-up-range>=1.2'), wanted.join());
 });
 
-it('rows of companions that are for another torch are left out of a plan', async () => {
-  const { wanted } = await plan({ gpus: [GPU], driverCuda: '12.4' }, 'torch==2.4.1', nameOf('companions'));
-  assert.ok(wanted.includes(`${nameOf('companions')}!=1.1.0,!=1.2.0,!=1.3.0`), wanted.join());
+it('releases for another torch are left out of a plan', async () => {
+  const { wanted } = await plan({ gpus: [GPU], driverCuda: '12.4' }, 'torch==2.4.1', nameOf('follows_torch'));
+  assert.ok(wanted.includes(`${nameOf('follows_torch')}!=1.1.0,!=1.2.0,!=1.3.0`), wanted.join());
 });
 
 it('rows with another form are rejected', () => {
   const [clash] = ROWS.clashes.clashes ?? [];
-  const [companion, ...others] = ROWS.companions.companions ?? [];
-  const mixed = [{ ...companion, severity: 'information' }, ...others];
-  assert.ok(!gpuPackageSchema.safeParse({ ...ROWS.companions, companions: mixed }).success);
+  const [follower, ...others] = ROWS.follows_torch.follows_torch ?? [];
+  const mixed = [{ ...follower, severity: 'information' }, ...others];
+  assert.ok(!gpuPackageSchema.safeParse({ ...ROWS.follows_torch, follows_torch: mixed }).success);
   assert.ok(!gpuPackageSchema.safeParse({ ...ROWS.clashes, clashes: [{ ...clash, effect: 'too new' }] }).success);
   assert.ok(!gpuPackageSchema.safeParse({ ...ROWS.torch, torch: [{ versions: '1.2', needs: '2.6' }] }).success);
 });

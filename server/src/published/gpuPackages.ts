@@ -5,7 +5,7 @@ import type { GpuPackage } from './packageSchema.ts';
 type Part =
   | 'torch'
   | 'wheels'
-  | 'companions'
+  | 'follows_torch'
   | 'code'
   | 'compiling'
   | 'sources'
@@ -43,7 +43,7 @@ export function gpuPackages(): GpuPackages {
   catalogue ??= {
     torch: rowsOf('torch'),
     wheels: rowsOf('wheels'),
-    companions: rowsOf('companions'),
+    follows_torch: rowsOf('follows_torch'),
     code: rowsOf('code'),
     compiling: rowsOf('compiling'),
     sources: rowsOf('sources'),
@@ -68,7 +68,7 @@ function rowsOf<P extends Part>(part: P): Rows<P> {
 
 /** The keys with a package's requirements on the stack. */
 const NEEDS = [
-  ...(['torch', 'wheels', 'companions', 'code', 'compiling', 'gpus', 'libraries', 'clashes', 'faults'] as const),
+  ...(['torch', 'wheels', 'follows_torch', 'code', 'compiling', 'gpus', 'libraries', 'clashes', 'faults'] as const),
   ...(['extension', 'built_for', 'one_folder', 'family'] as const),
 ];
 

@@ -172,7 +172,7 @@ export const gpuPackageSchema = z.strictObject({
     })
     .optional(),
   /** For packages that are released together with torch: the releases whose code loads with that torch. */
-  companions: z
+  follows_torch: z
     .array(release.extend({ torch: specifier, severity: z.enum(['warning', 'information']), effect: z.string() }))
     .refine((rows) => new Set(rows.map(({ severity }) => severity)).size === 1, 'all rows have the same severity')
     .optional(),
@@ -289,11 +289,11 @@ type RequirementReader = 'check' | 'stack' | 'plan' | 'explain';
  *
  * - `torch` is the key for "this release needs that torch". Only packages that also have `gpus` must match the CUDA
  *   version of PyPI's torch.
- * - `companions` is for packages that must follow torch, because torch is chosen first.
+ * - `follows_torch` is for packages that must follow torch, because torch is chosen first.
  * - `clashes` is for versions that fail together although their metadata accepts them.
  */
 export const REQUIREMENT_READERS = {
   torch: ['check', 'stack', 'plan', 'explain'],
-  companions: ['check', 'stack', 'plan', 'explain'],
+  follows_torch: ['check', 'stack', 'plan', 'explain'],
   clashes: ['check', 'stack', 'plan', 'explain'],
 } as const satisfies Partial<Record<keyof GpuPackage, readonly RequirementReader[]>>;

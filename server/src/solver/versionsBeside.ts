@@ -31,16 +31,14 @@ export function versionsBeside(builds: readonly PublishedBuild[], { packages }: 
 export function besideBuild(name: string, build: PublishedBuild): Beside | undefined {
   const version = build.versions.match(/\d+(?:\.\d+)+/)?.[0];
   if (version === undefined) return undefined;
-  const { clashes, companions } = gpuPackages();
-  const released = companions.filter(
-    (row) => row.name === name && build.name === 'torch' && row.severity === 'warning',
-  );
-  const companion = released.findLast((row) => fits(version, row.torch));
-  if (companion !== undefined)
+  const { clashes, follows_torch: followers } = gpuPackages();
+  const released = followers.filter((row) => row.name === name && build.name === 'torch' && row.severity === 'warning');
+  const row = released.findLast((row) => fits(version, row.torch));
+  if (row !== undefined)
     return {
       name,
-      specifier: companion.versions,
-      reason: `${name}${companion.versions} is released for ${build.name} ${version}.`,
+      specifier: row.versions,
+      reason: `${name}${row.versions} is released for ${build.name} ${version}.`,
     };
   const incompatible = clashes.filter(
     (row) => row.name === name && row.with === build.name && row.severity === 'warning' && fits(version, row.than),

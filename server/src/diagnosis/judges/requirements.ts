@@ -87,7 +87,7 @@ function written({ name, specifier }: MetadataRequirement): string {
 /** Installed packages that need a torch other than the installed one. */
 export const packagesClash: Judge = {
   id: 'packages-clash',
-  judge: (facts) => [...otherTorch(facts), ...companions(facts), ...known(facts)],
+  judge: (facts) => [...otherTorch(facts), ...followers(facts), ...known(facts)],
 };
 
 function otherTorch(facts: StackFacts): Judgement[] {
@@ -123,11 +123,11 @@ function followingTorch(name: string, torch: string): Action[] {
 }
 
 /** Packages that are released with torch must follow torch, not the reverse. */
-function companions(facts: StackFacts): Judgement[] {
+function followers(facts: StackFacts): Judgement[] {
   const torch = knownValue(facts.frameworks.torch);
   // Conda has separate builds for this.
   if (!torch || !isRelease(torch.version) || torch.installer === 'conda') return [];
-  const rows = gpuPackages().companions;
+  const rows = gpuPackages().follows_torch;
   return rows.flatMap((row) => {
     const found = knownValue(facts.packages)?.find((each) => isPackageOfRow(each, row));
     if (found === undefined) return [];

@@ -28,7 +28,7 @@ const torchesOfPinner = memoize(
 export function releasedWithAnother(torch: Requirement, other: Requirement): string | undefined {
   const { name, pin, manager } = other;
   if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined) return undefined;
-  const rows = gpuPackages().companions.filter(
+  const rows = gpuPackages().follows_torch.filter(
     (row) => row.name === name && row.severity === 'warning' && admits(row.versions, pin.text),
   );
   const admitted = admittedTorches(torch);
