@@ -150,6 +150,24 @@ test('nothing is said about a missing file', async () => {
   );
 });
 
+test('a device that the program chose lines before is the cause, and its choice the fix', async () => {
+  const failed = loading('best.pt', MISSING).replace('torch.load("best.pt")', 'torch.load("best.pt", map_location=d)');
+  await written('train.py', 'import torch\nd = "cuda"\nweights = torch.load("best.pt", map_location=d)\n');
+  const { causes, remedies } = await explained(failed, await machine('laptop-without-gpu'));
+  assert.equal(causes[0]?.id, 'map-location-names-cuda');
+  assert.equal(causes[0].standing, 'confirmed');
+  assert.equal(remedies[0]?.code, 'd = "cuda" if torch.cuda.is_available() else "cpu"');
+});
+
+test('without the line that loads, nothing is known of its map_location', async () => {
+  const here = await explained(MISSING, await machine('laptop-without-gpu'));
+  assert.ok(here.causes.every(({ text }) => !text.includes('map_location')));
+  assert.equal(here.remedies[0]?.title, 'Load it onto the CPU, or onto your chosen device');
+  const { causes, questions } = await explained(MISSING);
+  assert.deepEqual([causes[0]?.id, causes[0]?.standing], ['no-map-location', 'possible']);
+  assert.equal(questions[0]?.cause, 'no-map-location');
+});
+
 test('with the program at hand the fix is an edit of its line', async () => {
   const name = await fixture('torch/cuda3.pth', 'best.pth');
   await written('train.py', `import torch\n\nweights = torch.load("${name}")\n`);

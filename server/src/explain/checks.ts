@@ -31,7 +31,7 @@ function found(evidence: readonly string[], lookedAt: unknown): ShownFact | unde
   return lookedAt === undefined ? undefined : shown(false, '');
 }
 
-function isRule(check: string): boolean {
+export function isRule(check: string): boolean {
   return /^GPU\d{3}$/.test(check);
 }
 

@@ -9,7 +9,7 @@ import { homeFolder } from '../stack/machine/home.ts';
 import type { ErrorEvidence } from './conditions/condition.ts';
 import { type JudgedLine, judgeLine, judgeQuoted, type Line } from './judgedLine.ts';
 import { frameOf, type Paste, unknownError } from './reading/paste.ts';
-import type { Frame } from './reading/traceback.ts';
+import { type Frame, isOwn } from './reading/traceback.ts';
 import { shadowingFile } from './shadowed.ts';
 
 /** Maximum number of statements checked in one text. */
@@ -62,12 +62,10 @@ async function judgedCode(
     if (source !== undefined && (frame.code === undefined || line === frame.code))
       return judgeLine(script(path, source), { cell: 0, line: frame.line }, known);
   }
-  if (frame?.code !== undefined) {
-    const judged = judgeQuoted(frame.code, known);
-    if (judged.findings.length > 0) return judged;
-  }
-  const findings = codeIn(text).flatMap((code) => judgeQuoted(code, known).findings);
-  return { findings };
+  const failing = frame?.code === undefined || !isOwn(frame) ? undefined : judgeQuoted(frame.code, known);
+  if (failing !== undefined && failing.findings.length > 0) return failing;
+  const judged = codeIn(text).flatMap((code) => judgeQuoted(code, known) ?? []);
+  return judged.length > 0 ? { findings: judged.flatMap(({ findings }) => findings) } : failing;
 }
 
 async function checkpointOf(

@@ -1,7 +1,7 @@
 import { concerns } from '../messages/catalogue.ts';
 import { fillIn, hasAllParts } from '../messages/find.ts';
 import type { Cause, CauseCheck } from '../messages/schema.ts';
-import { checkIn } from './checks.ts';
+import { checkIn, isRule } from './checks.ts';
 import type { Situation } from './conditions/condition.ts';
 import type { ExplainedCause } from './explanation.ts';
 
@@ -15,7 +15,8 @@ const MOST_QUESTIONS = 3;
 
 /**
  * The confirmed causes of a message; if there is none, those between which nothing decides. Excluded causes are left
- * out. Causes that other output would show, and which the text lacks, only count if no other cause is left.
+ * out. Causes that only other output or the code would show, and for which there is no question, count if no other is
+ * left.
  */
 export function judgedCauses(causes: readonly Cause[], situation: Situation): JudgedCause[] {
   const meant = causes.filter(
@@ -25,7 +26,9 @@ export function judgedCauses(causes: readonly Cause[], situation: Situation): Ju
   const confirmed = all.filter(({ explained }) => explained.standing === 'confirmed');
   if (confirmed.length > 0)
     return [...confirmed.filter(hasEvidence), ...confirmed.filter((each) => !hasEvidence(each))];
-  const likely = all.filter(({ cause }) => !cause.checked_by?.every(isPrinted));
+  const likely = all.filter(
+    ({ cause }) => !cause.checked_by?.every((check) => isPrinted(check) || (isRule(check) && !cause.ask)),
+  );
   return (likely.length > 0 ? likely : all).slice(0, MOST_QUESTIONS);
 }
 
@@ -34,7 +37,7 @@ function hasEvidence({ explained }: JudgedCause): boolean {
   return explained.evidence.length > 0;
 }
 
-function isPrinted(check: CauseCheck): boolean {
+function isPrinted(check: CauseCheck): check is Exclude<CauseCheck, string> {
   return typeof check !== 'string';
 }
 

@@ -6,9 +6,11 @@ import { cudaVisibleDevicesTooLate } from '../rules/cudaVisibleDevicesTooLate.ts
 import type { Edit } from '../rules/edits/fix.ts';
 import { checkProgram } from '../rules/engine/check.ts';
 import type { Finding, Knowledge } from '../rules/engine/contract.ts';
+import { hardcodedDeviceIndex } from '../rules/hardcodedDeviceIndex.ts';
 import { rules } from '../rules/index.ts';
 import { torchLoadMapLocation } from '../rules/torchLoadMapLocation.ts';
 import { torchLoadWeightsOnly } from '../rules/torchLoadWeightsOnly.ts';
+import { unguardedCuda } from '../rules/unguardedCuda.ts';
 import type { RemedyEdit } from './explanation.ts';
 
 /** The findings of the rules in the failing line, and findings elsewhere in its program that take effect there. */
@@ -45,9 +47,9 @@ export function judgeLine(source: Source, line: Line, known?: Knowledge): Judged
 
 /**
  * Checks a line without its file, as tracebacks print it: the frameworks are assumed to be imported under their usual
- * names.
+ * names. Undefined if the statement continues on the next line, which may contain what seems to be missing.
  */
-export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
+export function judgeQuoted(code: string, known?: Knowledge): JudgedLine | undefined {
   const statement = code.replace(/^(?:>>>|\.\.\.) ?/, '').replace(/^(?:return|await|yield)\s+/, '');
   const isWhole = ['', ' pass'].some((rest) => parseModule(statement + rest).errors.length === 0);
   for (const closing of ['', ')', '))', ' pass']) {
@@ -57,7 +59,7 @@ export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
     const sure = isWhole ? findings : findings.filter(({ code }) => !ON_ARGUMENTS_LEFT_OUT.has(code));
     if (sure.length > 0) return { findings: sure };
   }
-  return { findings: [] };
+  return isWhole ? { findings: [] } : undefined;
 }
 
 /** Rules that report a call because of a missing argument. */
@@ -65,6 +67,9 @@ const ON_ARGUMENTS_LEFT_OUT: ReadonlySet<string> = new Set([torchLoadMapLocation
 
 /** A selection of GPUs that comes too late does not fail itself; if anything fails, it is the code that uses them. */
 const FELT_ELSEWHERE: ReadonlySet<string> = new Set([cudaVisibleDevicesTooLate.code]);
+
+/** Findings at the choice of a device, which fails where its name is used. */
+const CHOOSES_DEVICE: ReadonlySet<string> = new Set([hardcodedDeviceIndex.code, unguardedCuda.code]);
 
 const IMPORTS = [
   'import os, joblib, pickle',
@@ -85,13 +90,20 @@ function judged(source: Source, { cell, line }: Line, known: Knowledge | undefin
   const start = program.offsetOf({ cell, line: line - 1, character: 0 });
   const end = program.offsetOf({ cell, line: line - 1, character: Number.MAX_SAFE_INTEGER });
   const isHere = ({ span }: Finding) => span.start <= end && span.end >= start;
+  const failing = text.slice(start, end);
+  const isUsedHere = ({ code, span }: Finding) => {
+    const [, name] = CHOOSES_DEVICE.has(code) ? (/^(\w+) ?=(?!=)/.exec(lineAt(text, span.start)) ?? []) : [];
+    return name !== undefined && new RegExp(`\\b${name}\\b`).test(failing);
+  };
   const findings = checkProgram(program, rules, { known }).filter(
-    (each) => isHere(each) || FELT_ELSEWHERE.has(each.code),
+    (each) => isHere(each) || FELT_ELSEWHERE.has(each.code) || isUsedHere(each),
   );
   const fixesOf = (finding: Finding): LineFix[] =>
     finding.fixes().map(({ title, edits }) => ({
       title,
-      line: isHere(finding) ? lineAfter(text, start, edits) : lineAt(text, finding.span.start),
+      line: FELT_ELSEWHERE.has(finding.code)
+        ? lineAt(text, finding.span.start)
+        : lineAfter(text, isHere(finding) ? start : text.lastIndexOf('\n', finding.span.start - 1) + 1, edits),
       ...(isAtHand && {
         edit: {
           filename: source.path,

@@ -51,11 +51,12 @@ export function remediesOf(
     ].sort((one, other) => Number(lacksProgram(one, situation)) - Number(lacksProgram(other, situation)));
     return isConfirmed || causes.length === 1 ? all : all.slice(0, 1);
   });
+  const forAny = general.filter((remedy) => isOfUse(remedy, situation)).flatMap(agreeing);
   // Without a GPU, no installation helps until the code works without one.
   const first = checkIn('no-usable-nvidia-gpu', situation)?.holds
-    ? causes.flatMap(({ cause }) => fixesOf(cause, situation))
+    ? [...causes.flatMap(({ cause }) => fixesOf(cause, situation)), ...forAny.filter(({ code }) => code !== null)]
     : [];
-  const all = [...first, ...found, ...general.filter((remedy) => isOfUse(remedy, situation)).flatMap(agreeing)];
+  const all = [...first, ...found, ...forAny];
   const known = new Set<string>();
   const [best, ...others] = all
     .filter((remedy) => {

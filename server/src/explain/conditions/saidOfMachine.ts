@@ -29,14 +29,10 @@ const reportedWsl: Condition = (situation): ShownFact => {
   return saidIn(OF_WSL)(situation) ?? shown(false, '');
 };
 
-/** A loader's call with a target device. */
-const MAP_LOCATION = /\b(?:torch|jit)\.load\((?:[^()\n]|\([^()\n]*\)){0,200}?\bmap_location ?= ?(?!None\b)[^,)\n]+/;
-
-/** Conditions on what a text shows of the machine and the failing line. */
+/** Conditions on what a text shows of the machine. */
 export const saidConditions = {
   'in-wsl-1': inWsl1,
   'reported-in-wsl': reportedWsl,
-  'map-location-given': saidIn(MAP_LOCATION),
   /** The driver's version, or its CUDA version in a message. Known to be false if neither is mentioned. */
   'driver-is-reported': (situation) => {
     const driver = driverIn(situation);
