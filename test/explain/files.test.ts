@@ -159,7 +159,7 @@ test('a device that the program chose lines before is the cause, and its choice 
   assert.equal(remedies[0]?.code, 'd = "cuda" if torch.cuda.is_available() else "cpu"');
 });
 
-test('without the line that loads, nothing is known of its map_location', async () => {
+test('without the line that loads, its map_location stays unknown', async () => {
   const here = await explained(MISSING, await machine('laptop-without-gpu'));
   assert.ok(here.causes.every(({ text }) => !text.includes('map_location')));
   assert.equal(here.remedies[0]?.title, 'Load it onto the CPU, or onto your chosen device');
