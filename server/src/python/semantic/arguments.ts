@@ -14,7 +14,6 @@ export interface Argument {
   readonly end: number;
 }
 
-/** All arguments of a call. */
 export function argumentsOf(call: Call): readonly Argument[] {
   const { args, keywords } = call;
   const found = args.map((node) => positionalArgument(call, node));

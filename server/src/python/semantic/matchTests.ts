@@ -18,7 +18,7 @@ export function testOf(subject: Expression, pattern: Pattern): Expression | unde
         values.push(test);
       }
       const { start, end } = pattern;
-      return { kind: 'BoolOp', start, end, ...NOTHING, op: 'or', values };
+      return { kind: 'BoolOp', start, end, parent: undefined, op: 'or', values };
     }
     default:
       return undefined;
@@ -31,14 +31,12 @@ export function matchesAll(pattern: Pattern): boolean {
   return pattern.kind === 'MatchOr' && pattern.patterns.some(matchesAll);
 }
 
-const NOTHING = { parent: undefined, scope: undefined, conditions: undefined };
-
 function comparison(left: Expression, op: ComparisonOperator, right: Expression): Compare {
   const { start, end } = right;
-  return { kind: 'Compare', start, end, ...NOTHING, left, ops: [op], comparators: [right] };
+  return { kind: 'Compare', start, end, parent: undefined, left, ops: [op], comparators: [right] };
 }
 
 function constantOf({ start, end, value }: MatchSingleton): Constant {
-  const own = { kind: 'Constant', start, end, ...NOTHING } as const;
+  const own = { kind: 'Constant', start, end, parent: undefined } as const;
   return value === null ? { ...own, type: 'None', value } : { ...own, type: 'bool', value };
 }

@@ -40,7 +40,6 @@ interface Alias {
 
 /** The index of a program. Lists are in source order unless stated otherwise. */
 export interface ProgramIndex {
-  /** The module scope. */
   readonly module: Scope;
   readonly calls: readonly Call[];
   /** Returns the calls whose callee ends in one of `names`: `load` in `torch.load(f)`. */
@@ -56,7 +55,6 @@ export interface ProgramIndex {
   readonly strings: readonly StringLiteral[];
   /** Returns the uses of a name and of attributes with that name. */
   usesOf(name: string): readonly Use[];
-  /** Returns the uses of all names for which `wanted` is true. */
   usesWhere(wanted: (name: string) => boolean): readonly Use[];
   /** In the order of the walk. */
   readonly functions: readonly FunctionDef[];

@@ -107,15 +107,7 @@ export abstract class Cursor {
   }
 
   broken(start: number, children: readonly Expression[] = NOTHING): BrokenExpression {
-    return {
-      kind: 'BrokenExpression',
-      start,
-      end: Math.max(start, this.end),
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      children,
-    };
+    return { kind: 'BrokenExpression', start, end: Math.max(start, this.end), parent: undefined, children };
   }
 
   /** Reports a missing bracket or a missing comma before it. */

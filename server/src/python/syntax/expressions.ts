@@ -56,15 +56,7 @@ export abstract class Expressions extends Cursor {
     const start = this.start;
     this.at++;
     const value = this.operators(BITWISE_OR_LEVEL);
-    return {
-      kind: 'Starred',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      value,
-    };
+    return { kind: 'Starred', start, end: this.end, parent: undefined, value };
   }
 
   /** Reads the right side of an assignment or an expression statement: `yield` or expressions. */
@@ -75,13 +67,12 @@ export abstract class Expressions extends Cursor {
   yieldExpression(): py.Expression {
     const start = this.start;
     this.at++;
-    const slots = { parent: undefined, scope: undefined, conditions: undefined };
     if (this.accept(t.FROM)) {
       const value = this.expression();
-      return { kind: 'YieldFrom', start, end: this.end, ...slots, value };
+      return { kind: 'YieldFrom', start, end: this.end, parent: undefined, value };
     }
     const value = this.beginsExpression() ? this.expressions() : undefined;
-    return { kind: 'Yield', start, end: this.end, ...slots, value };
+    return { kind: 'Yield', start, end: this.end, parent: undefined, value };
   }
 
   /** True if the next token can begin an expression. */
@@ -124,16 +115,7 @@ export abstract class Expressions extends Cursor {
     const target = this.nameNode();
     this.at++;
     const value = this.expression();
-    return {
-      kind: 'NamedExpr',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      target,
-      value,
-    };
+    return { kind: 'NamedExpr', start, end: this.end, parent: undefined, target, value };
   }
 
   /** Reads one expression without `:=`. The outermost call rejects trees that are too deep. */
@@ -164,17 +146,7 @@ export abstract class Expressions extends Cursor {
       orelse = this.#conditional();
       this.depth -= 3;
     }
-    return {
-      kind: 'IfExp',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      test,
-      body,
-      orelse,
-    };
+    return { kind: 'IfExp', start, end: this.end, parent: undefined, test, body, orelse };
   }
 
   lambda(): py.Expression {
@@ -185,17 +157,7 @@ export abstract class Expressions extends Cursor {
     this.expect(t.COLON, "':'");
     const body = this.#conditional();
     this.depth -= 4;
-    return {
-      kind: 'Lambda',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      inner: undefined,
-      args,
-      body,
-    };
+    return { kind: 'Lambda', start, end: this.end, parent: undefined, args, body };
   }
 
   // Operators
@@ -221,8 +183,6 @@ export abstract class Expressions extends Cursor {
           start,
           end: this.end,
           parent: undefined,
-          scope: undefined,
-          conditions: undefined,
           op: BINARY_TEXTS[kind] as py.BinaryOperator,
           left,
           right,
@@ -242,16 +202,7 @@ export abstract class Expressions extends Cursor {
   #boolean(start: number, left: py.Expression, kind: number, level: number): py.BoolOp {
     const values = [left];
     while (this.accept(kind)) values.push(this.#operand(level + 1));
-    return {
-      kind: 'BoolOp',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      op: kind === t.OR ? 'or' : 'and',
-      values,
-    };
+    return { kind: 'BoolOp', start, end: this.end, parent: undefined, op: kind === t.OR ? 'or' : 'and', values };
   }
 
   #comparison(start: number, left: py.Expression): py.Compare {
@@ -274,17 +225,7 @@ export abstract class Expressions extends Cursor {
       this.at++;
       comparators.push(this.#operand(COMPARISON_LEVEL + 1));
     }
-    return {
-      kind: 'Compare',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      left,
-      ops,
-      comparators,
-    };
+    return { kind: 'Compare', start, end: this.end, parent: undefined, left, ops, comparators };
   }
 
   #not(level: number): py.Expression {
@@ -302,16 +243,7 @@ export abstract class Expressions extends Cursor {
 
   #unaryOp(op: py.UnaryOp['op'], start: number, operand: py.Expression): py.UnaryOp {
     this.links++;
-    return {
-      kind: 'UnaryOp',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      op,
-      operand,
-    };
+    return { kind: 'UnaryOp', start, end: this.end, parent: undefined, op, operand };
   }
 
   #unary(): py.Expression {
@@ -338,17 +270,7 @@ export abstract class Expressions extends Cursor {
     if (this.isTooDeep(3)) return left;
     const right = this.#unary();
     this.depth -= 3;
-    return {
-      kind: 'BinOp',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      op: '**',
-      left,
-      right,
-    };
+    return { kind: 'BinOp', start, end: this.end, parent: undefined, op: '**', left, right };
   }
 
   #await(): py.Expression {
@@ -362,15 +284,7 @@ export abstract class Expressions extends Cursor {
     if (!isOperand) return this.primary();
     this.at++;
     const value = this.primary();
-    return {
-      kind: 'Await',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      value,
-    };
+    return { kind: 'Await', start, end: this.end, parent: undefined, value };
   }
 
   // Names, literals and brackets, followed by attributes, calls and subscripts
@@ -387,32 +301,11 @@ export abstract class Expressions extends Cursor {
       } else if (kind === t.LPAR) {
         const open = this.start;
         const { args, keywords } = this.callArguments();
-        value = {
-          kind: 'Call',
-          start,
-          end: this.end,
-          parent: undefined,
-          scope: undefined,
-          conditions: undefined,
-          func: value,
-          args,
-          keywords,
-          open,
-        };
+        value = { kind: 'Call', start, end: this.end, parent: undefined, func: value, args, keywords, open };
       } else if (kind === t.LSQB) {
         this.at++;
         const slice = this.#slices();
-        value = {
-          kind: 'Subscript',
-          start,
-          end: this.end,
-          parent: undefined,
-          scope: undefined,
-          conditions: undefined,
-          definitions: undefined,
-          value,
-          slice,
-        };
+        value = { kind: 'Subscript', start, end: this.end, parent: undefined, value, slice };
       } else return value;
       this.links++;
     }
@@ -421,16 +314,7 @@ export abstract class Expressions extends Cursor {
   nameNode(): py.Name {
     const start = this.start;
     const id = this.name();
-    return {
-      kind: 'Name',
-      start,
-      end: Math.max(start, this.end),
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      definitions: undefined,
-      id,
-    };
+    return { kind: 'Name', start, end: Math.max(start, this.end), parent: undefined, id };
   }
 
   #atom(): py.Expression {
@@ -480,15 +364,7 @@ export abstract class Expressions extends Cursor {
     const start = this.start;
     const syntax = MAGIC_SYNTAXES[this.tokens.extra[this.at] as number] as py.Magic['syntax'];
     this.at++;
-    return {
-      kind: 'Magic',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      syntax,
-    };
+    return { kind: 'Magic', start, end: this.end, parent: undefined, syntax };
   }
 
   #repr(): py.Repr {
@@ -499,15 +375,7 @@ export abstract class Expressions extends Cursor {
     const value = this.isTooDeep(5) ? this.broken(this.gap) : this.expressions();
     this.depth = Math.max(0, this.depth - 5);
     this.expect(t.BACKTICK, "'`'");
-    return {
-      kind: 'Repr',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      value,
-    };
+    return { kind: 'Repr', start, end: this.end, parent: undefined, value };
   }
 
   #slices(): py.Expression {
@@ -540,17 +408,7 @@ export abstract class Expressions extends Cursor {
     this.at++;
     const upper = this.beginsExpression() ? this.expression() : undefined;
     const step = this.accept(t.COLON) && this.beginsExpression() ? this.expression() : undefined;
-    return {
-      kind: 'Slice',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      lower,
-      upper,
-      step,
-    };
+    return { kind: 'Slice', start, end: this.end, parent: undefined, lower, upper, step };
   }
 
   /** Reads the arguments of a call or a class, including brackets. */
@@ -577,15 +435,7 @@ export abstract class Expressions extends Cursor {
         keywords.push(this.#keyword(start, arg, this.expression()));
       } else if (this.accept(t.STAR)) {
         const value = this.expression();
-        args.push({
-          kind: 'Starred',
-          start,
-          end: this.end,
-          parent: undefined,
-          scope: undefined,
-          conditions: undefined,
-          value,
-        });
+        args.push({ kind: 'Starred', start, end: this.end, parent: undefined, value });
       } else {
         const value = this.kind === t.YIELD ? this.yieldExpression() : this.namedExpression();
         if (this.kind === t.FOR || (this.kind === t.ASYNC && this.peek(1) === t.FOR)) {
@@ -615,29 +465,11 @@ export abstract class Expressions extends Cursor {
   // Tuples, lists, sets, dictionaries, comprehensions and targets
 
   tuple(start: number, elts: readonly py.Expression[], end = this.end): py.Tuple {
-    return {
-      kind: 'Tuple',
-      start,
-      end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      elts,
-    };
+    return { kind: 'Tuple', start, end, parent: undefined, elts };
   }
 
   attribute(start: number, value: py.Expression, attr: string): py.Attribute {
-    return {
-      kind: 'Attribute',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      definitions: undefined,
-      value,
-      attr,
-    };
+    return { kind: 'Attribute', start, end: this.end, parent: undefined, value, attr };
   }
 
   parenthesized(): py.Expression {
@@ -699,17 +531,7 @@ export abstract class Expressions extends Cursor {
   }
 
   generator(start: number, elt: py.Expression, generators: readonly py.Comprehension[]): py.GeneratorExp {
-    return {
-      kind: 'GeneratorExp',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      inner: undefined,
-      elt,
-      generators,
-    };
+    return { kind: 'GeneratorExp', start, end: this.end, parent: undefined, elt, generators };
   }
 
   generators(): py.Comprehension[] {
@@ -779,30 +601,12 @@ export abstract class Expressions extends Cursor {
       if (this.kind === t.FOR || this.kind === t.ASYNC) {
         const generators = this.generators();
         this.close(t.RSQB);
-        return {
-          kind: 'ListComp',
-          start,
-          end: this.end,
-          parent: undefined,
-          scope: undefined,
-          conditions: undefined,
-          inner: undefined,
-          elt,
-          generators,
-        };
+        return { kind: 'ListComp', start, end: this.end, parent: undefined, elt, generators };
       }
       elts = this.#elements(elt, t.RSQB);
     }
     this.close(t.RSQB);
-    return {
-      kind: 'List',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      elts,
-    };
+    return { kind: 'List', start, end: this.end, parent: undefined, elts };
   }
 
   braces(): py.Expression {
@@ -833,29 +637,11 @@ export abstract class Expressions extends Cursor {
     if (this.kind === t.FOR || this.kind === t.ASYNC) {
       const generators = this.generators();
       this.close(t.RBRACE);
-      return {
-        kind: 'SetComp',
-        start,
-        end: this.end,
-        parent: undefined,
-        scope: undefined,
-        conditions: undefined,
-        inner: undefined,
-        elt,
-        generators,
-      };
+      return { kind: 'SetComp', start, end: this.end, parent: undefined, elt, generators };
     }
     const elts = this.#elements(elt, t.RBRACE);
     this.close(t.RBRACE);
-    return {
-      kind: 'Set',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      elts,
-    };
+    return { kind: 'Set', start, end: this.end, parent: undefined, elts };
   }
 
   /** Reads the rest of a dictionary after its first entry. */
@@ -863,18 +649,7 @@ export abstract class Expressions extends Cursor {
     if (key && (this.kind === t.FOR || this.kind === t.ASYNC)) {
       const generators = this.generators();
       this.close(t.RBRACE);
-      return {
-        kind: 'DictComp',
-        start,
-        end: this.end,
-        parent: undefined,
-        scope: undefined,
-        conditions: undefined,
-        inner: undefined,
-        key,
-        value,
-        generators,
-      };
+      return { kind: 'DictComp', start, end: this.end, parent: undefined, key, value, generators };
     }
     const keys = [key];
     const values = [value];
@@ -892,16 +667,7 @@ export abstract class Expressions extends Cursor {
 
   #dict(start: number, keys: readonly (py.Expression | undefined)[], values: readonly py.Expression[]): py.Dict {
     this.close(t.RBRACE);
-    return {
-      kind: 'Dict',
-      start,
-      end: this.end,
-      parent: undefined,
-      scope: undefined,
-      conditions: undefined,
-      keys,
-      values,
-    };
+    return { kind: 'Dict', start, end: this.end, parent: undefined, keys, values };
   }
 
   // Parameters of functions and lambdas

@@ -22,16 +22,7 @@ interface FieldParser extends Cursor {
 }
 
 export function constantNode(type: Constant['type'], value: Constant['value'], start: number, end: number): Constant {
-  const constant = {
-    kind: 'Constant',
-    start,
-    end,
-    parent: undefined,
-    scope: undefined,
-    conditions: undefined,
-    type,
-    value,
-  };
+  const constant = { kind: 'Constant', start, end, parent: undefined, type, value };
   return constant as Constant;
 }
 
@@ -108,9 +99,6 @@ function joinedStrings(p: FieldParser): Expression {
     kind: isTemplate ? 'TemplateStr' : 'JoinedStr',
     start,
     end: p.end,
-    parent: undefined,
-    scope: undefined,
-    conditions: undefined,
     values,
   };
   return joined as JoinedStr | TemplateStr;
@@ -175,8 +163,6 @@ function readField(p: FieldParser, pieces: Pieces, flags: number): void {
       start,
       end: p.end,
       parent: undefined,
-      scope: undefined,
-      conditions: undefined,
       value,
       str: debugText(p, p.tokens.ends[before] as number, valueEnd).trimEnd(),
       conversion,
@@ -189,8 +175,6 @@ function readField(p: FieldParser, pieces: Pieces, flags: number): void {
     start,
     end: p.end,
     parent: undefined,
-    scope: undefined,
-    conditions: undefined,
     value,
     conversion,
     format_spec: specification,
@@ -218,15 +202,7 @@ function readSpecification(p: FieldParser, flags: number): JoinedStr {
   p.at++;
   const pieces = new Pieces();
   readContents(p, pieces, flags & ~t.TEMPLATE, true);
-  return {
-    kind: 'JoinedStr',
-    start,
-    end: p.end,
-    parent: undefined,
-    scope: undefined,
-    conditions: undefined,
-    values: pieces.finish(),
-  };
+  return { kind: 'JoinedStr', start, end: p.end, parent: undefined, values: pieces.finish() };
 }
 
 /** The index of the first span that starts at or after an offset. */

@@ -9,8 +9,8 @@
  * - `Print`, `Exec` and `Repr` are Python 2's, as in its `ast`. `Magic` is IPython's. `Broken` and `BrokenExpression`
  *   hold the readable parts of invalid code.
  *
- * All nodes of a kind have the same fields in the same order. The parser leaves `parent`, `scope`, `conditions`,
- * `definitions` and `inner` undefined; the semantic model fills them in.
+ * All nodes of a kind have the same fields in the same order. The semantic model sets `parent` and adds `scope`,
+ * `conditions`, `definitions` and `inner`.
  */
 
 interface Base {
@@ -22,18 +22,18 @@ interface Base {
 
 interface BaseExpression extends Base {
   /** Reserved for the semantic model. */
-  scope: unknown;
-  conditions: unknown;
+  scope?: unknown;
+  conditions?: unknown;
 }
 
 interface Referring extends BaseExpression {
   /** Reserved for the semantic model. */
-  definitions: unknown;
+  definitions?: unknown;
 }
 
 interface Scoping {
   /** Reserved for the semantic model: the scope that the node creates. */
-  inner: unknown;
+  inner?: unknown;
 }
 
 // Expressions

@@ -92,7 +92,7 @@ function typeAlias(p: Expressions, start: number): py.TypeAlias {
   const type_params = readTypeParameters(p);
   p.expect(t.EQUAL, "'='");
   const value = p.expression();
-  return { kind: 'TypeAlias', start, end: p.end, parent: undefined, inner: undefined, name, type_params, value };
+  return { kind: 'TypeAlias', start, end: p.end, parent: undefined, name, type_params, value };
 }
 
 function printStatement(p: Expressions, start: number): py.Print {

@@ -240,17 +240,7 @@ export class Statements extends Expressions {
     const iter = this.expressions();
     const body = this.#block();
     const orelse = this.#else();
-    return {
-      kind: 'For',
-      start,
-      end: this.#lastEnd(),
-      parent: undefined,
-      isAsync,
-      target,
-      iter,
-      body,
-      orelse,
-    };
+    return { kind: 'For', start, end: this.#lastEnd(), parent: undefined, isAsync, target, iter, body, orelse };
   }
 
   #decorated(start: number): py.Statement {
@@ -297,7 +287,6 @@ export class Statements extends Expressions {
       start,
       end: this.#lastEnd(),
       parent: undefined,
-      inner: undefined,
       isAsync,
       name,
       nameStart,
@@ -338,7 +327,6 @@ export class Statements extends Expressions {
       start,
       end: this.#lastEnd(),
       parent: undefined,
-      inner: undefined,
       name,
       nameStart,
       bases: classArguments?.args ?? NOTHING,
