@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Build } from '../../server/src/fit/build.ts';
+import { cudaBeside } from '../../server/src/fit/cudaFamily.ts';
 import { driver, driverFor } from '../../server/src/fit/driver.ts';
 import { codeFor, runsWell } from '../../server/src/fit/gpuCode.ts';
 import { failures } from '../../server/src/fit/relation.ts';
 import { folderFor } from '../../server/src/fit/sameFolder.ts';
 import type { NvidiaTarget, Target } from '../../server/src/fit/target.ts';
+import { torchAbi } from '../../server/src/fit/torchAbi.ts';
 
 const gpu: NvidiaTarget = {
   kind: 'cuda',
@@ -57,4 +59,19 @@ test('distributions of one folder overwrite each other, except two names of one 
   assert.equal(folderFor(of('tensorflow'), of('tensorflow-gpu', '2.9.0')).fit, 'fails');
   assert.equal(folderFor({ name: 'onnxruntime' }, { name: 'onnxruntime-gpu' }).fit, 'fails');
   assert.equal(folderFor({ name: 'onnxruntime' }, { name: 'torch' }).fit, 'holds');
+});
+
+test('libraries share a process if their CUDA is of one family', () => {
+  const pairs = { '12.1': '12.9', '12': '12.4', '11.8': '11', '10': '10.2', '10.2': '10.2' };
+  for (const [one, other] of Object.entries(pairs)) assert.equal(cudaBeside(one, other).fit, 'holds', one);
+  assert.equal(cudaBeside('11.8', '12.1').fit, 'fails');
+  assert.equal(cudaBeside('10.1', '10.2').fit, 'fails');
+  assert.equal(cudaBeside(null, '12').fit, 'unknown');
+});
+
+test('an extension runs on the release of torch that it was compiled for', () => {
+  assert.equal(torchAbi('2.4', '==2.4.1').fit, 'holds');
+  assert.equal(torchAbi('2.4', '>=2.0,<2.5').fit, 'holds');
+  assert.equal(torchAbi('2.4', '==2.5.0').fit, 'fails');
+  assert.equal(torchAbi('2.4.1+cu121', '==2.4.0').fit, 'fails');
 });

@@ -90,7 +90,7 @@ export interface Installation {
 
 /** Text that is not read as it is meant, and why not. */
 export interface MisreadText extends SpannedText {
-  readonly why: 'twoOnALine' | 'equals' | 'redirection';
+  readonly why: 'twoOnALine' | 'equals' | 'command' | 'redirection';
 }
 
 /** A pinned requirement and the requirement of a later command that replaces it. */
@@ -121,6 +121,10 @@ export interface Image extends SpannedText {
   readonly compilesFor?: LocatedSpan;
   /** The first `apt-get update`, unless NVIDIA's repository or its key is replaced before it. */
   readonly updatesPackages?: LocatedSpan;
+  /** The first command with which pip is to install into a system's Python that it refuses to change. */
+  readonly refusedPip?: LocatedSpan;
+  /** A Python that the system's index does not have; no other index is added. */
+  readonly missingPython?: SpannedText;
   /** The place that fetches the old key of NVIDIA's repository. */
   readonly oldKey?: LocatedSpan;
   /** Normalized names of packages that the build uninstalls. */

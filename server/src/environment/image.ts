@@ -1,7 +1,6 @@
 /** The contents of well-known container images, by name and tag. */
 import { packagesWith } from '../published/knownPackages.ts';
-import { pythonOfSystemPackage } from '../published/releases/pythonReleases.ts';
-import { compareVersions } from '../published/versions.ts';
+import { systemPython } from '../published/releases/pythonReleases.ts';
 import type { SpannedText, VersionRange } from './environmentFile.ts';
 
 interface KnownImage {
@@ -62,26 +61,28 @@ export function pythonOfSystem(
   packages: readonly SpannedText[],
 ): VersionRange | undefined {
   const names = packages.map((each) => each.text);
-  const isOwn = names.some((name) => /^python3(?:-pip|-dev|-venv|-full)?$/.test(name));
-  const isOther = names.some((name) => /^python3\.\d|^(?:libpython3\.|software-properties-common$|pyenv$)/.test(name));
-  if (!isOwn || isOther) return undefined;
+  const version = systemOfImage(text)?.python;
+  if (version === undefined) return undefined;
+  const isOwn = names.some((name) => /^python3(?:-pip|-dev|-venv|-full)?$/.test(name) || name === `python${version}`);
+  const isOther = names.some(
+    (name) =>
+      /^(?:libpython3\.|software-properties-common$|pyenv$)/.test(name) ||
+      (/^python3\.\d/.test(name) && name.split('-')[0] !== `python${version}`),
+  );
+  return isOwn && !isOther ? { specifier: `==${version}.*`, span } : undefined;
+}
+
+/** Returns the Python of a distribution's own image, or of NVIDIA's CUDA image for it. */
+export function systemOfImage(text: string): ReturnType<typeof systemPython> {
   const [, repository = '', tag = ''] = /^(?:docker\.io\/)?(?:library\/)?([^:@]+)(?::([^@]+))?/.exec(text) ?? [];
   const [system = ''] = /^(?:ubuntu|debian)$/.test(repository)
     ? [systemOf(repository, tag)]
     : (/(?:^|-)ubuntu\d\d\.\d\d(?=-|$)/.exec(/^(?:nvcr\.io\/)?nvidia\/cuda$/.test(repository) ? tag : '') ?? []);
-  const version = pythonOfSystemPackage(system.replace(/^-/, ''));
-  return version === undefined ? undefined : { specifier: `==${version}.*`, span };
+  return systemPython(system.replace(/^-/, ''));
 }
 
 /** "ubuntu24.04" for the tag `24.04` of the image `ubuntu`, "noble" for the tag `noble-20240904`. */
 function systemOf(repository: string, tag: string): string {
   const [release = ''] = tag.split('-');
   return /^\d/.test(release) ? `${repository}${release}` : release;
-}
-
-/** True if two CUDA versions share no libraries: their major versions differ or, before 11, their minor versions. */
-export function isOtherCuda(one: string, other: string): boolean {
-  const parts = compareVersions(one, '11') < 0 || compareVersions(other, '11') < 0 ? 2 : 1;
-  const cut = (version: string) => version.split('.').slice(0, parts).join('.');
-  return cut(one) !== cut(other);
 }

@@ -3,8 +3,9 @@ import { knownPackage } from '../published/knownPackages.ts';
 import type { TorchCompanion } from '../published/releases/torchCompanions.ts';
 import { isRelease, torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { satisfiesAsAny } from '../published/specifier.ts';
-import { majorOf, minorOf } from '../published/versions.ts';
+import { minorOf } from '../published/versions.ts';
 import type { Build } from './build.ts';
+import { cudaBeside } from './cudaFamily.ts';
 import type { Fit } from './relation.ts';
 
 type Part = Required<Pick<Build, 'version'>> & Pick<Build, 'target' | 'cuda'>;
@@ -19,7 +20,7 @@ export function companionRelease(torch: Part, name: TorchCompanion, { version }:
 /** Returns whether a companion is built for the CUDA of a torch: wheels of PyTorch's own index show it in a local tag. */
 export function companionBuild(torch: Part, name: TorchCompanion, other: Part): Fit {
   if (!torch.target || !other.target) return { fit: 'unknown', missing: 'the builds' };
-  const minorCounts = satisfiesAsAny(other.version, knownPackage(name)?.minor_cuda ?? '<0');
-  const familyOf = ({ cuda }: Part) => (cuda === null ? null : minorCounts ? minorOf(cuda) : majorOf(cuda));
-  return { fit: familyOf(torch) === familyOf(other) ? 'holds' : 'fails' };
+  if (torch.cuda === null || other.cuda === null) return { fit: torch.cuda === other.cuda ? 'holds' : 'fails' };
+  if (!satisfiesAsAny(other.version, knownPackage(name)?.minor_cuda ?? '<0')) return cudaBeside(torch.cuda, other.cuda);
+  return { fit: minorOf(torch.cuda) === minorOf(other.cuda) ? 'holds' : 'fails' };
 }

@@ -1,9 +1,9 @@
 /** The relation between the cuDNN of a build and a GPU: new releases contain no code for old generations. */
 import { type LastCudnn, lastCudnnFor, NEWEST_CUDNN, upToCudnn } from '../published/releases/cudnnReleases.ts';
+import { overlap } from '../published/specifier.ts';
 import { majorOf } from '../published/versions.ts';
 import type { Build } from './build.ts';
 import type { Fit, Relation } from './relation.ts';
-import { overlap } from './specifiers.ts';
 import type { NvidiaTarget, TargetNvidiaGpu } from './target.ts';
 
 /** The GPU, and the last cuDNN for it. */

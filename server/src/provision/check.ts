@@ -1,6 +1,6 @@
 import { judgeStack } from '../diagnosis/judgeStack.ts';
-import { fits } from '../fit/specifiers.ts';
 import { cataloguedNames } from '../published/gpuPackages.ts';
+import { fits } from '../published/specifier.ts';
 import { type Need, type Needs, withOrigin, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';

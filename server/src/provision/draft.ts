@@ -1,9 +1,9 @@
 import type { PublishedBuild } from '../fit/build.ts';
 import type { TorchWheel } from '../fit/builds/torch.ts';
 import { cudnnBeside, gpusOfOlderCudnn } from '../fit/cudnn.ts';
-import { fits } from '../fit/specifiers.ts';
 import type { PlanTarget } from '../fit/target.ts';
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
+import { fits } from '../published/specifier.ts';
 import type { Choice } from '../solver/choose.ts';
 import { type Need, type Needs, written } from '../solver/needs.ts';
 import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';

@@ -124,9 +124,9 @@ export const gpuPackageSchema = z.strictObject({
   sign_of: z.enum(['torch', 'ctranslate2', 'cupy']).optional(),
   /** The known kinds of messages about incompatible releases of its modules: about names, about arguments, or all. */
   release_messages: z.enum(['all', 'names', 'arguments']).optional(),
-  /** The parts written by `npm run tables`: the table of its wheels, and the rows of `torch`. */
+  /** The parts written by `npm run tables`: the table of its wheels, that of its requirements, and the rows of `torch`. */
   tables: z
-    .array(z.enum(['wheels', 'torch']))
+    .array(z.enum(['wheels', 'requirements', 'torch']))
     .min(1)
     .optional(),
   /**

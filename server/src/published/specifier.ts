@@ -1,7 +1,6 @@
-import { satisfies as isWithin, lt, valid } from '@renovatebot/pep440';
-import { boundsOf } from './bounds.ts';
+import { satisfies as isWithin, lt, valid, validRange } from '@renovatebot/pep440';
 import { remembering } from './remembering.ts';
-import { compareVersions, isAtLeast } from './versions.ts';
+import { isAtLeast } from './versions.ts';
 
 /**
  * A number that the library cannot represent, and that no release has: the library would format it in scientific
@@ -60,13 +59,48 @@ export function satisfiesAsAny(version: string, specifier: string): boolean {
   return asAny(specifier)(version);
 }
 
+/** True if a version satisfies a specifier; local tags such as "+cu126" count only if the specifier has one. */
+export function fits(version: string, specifier: string): boolean {
+  return specifier === '' || fitting(specifier)(version);
+}
+
+const fitting = remembering((specifier) => {
+  const isLocal = specifier.includes('+');
+  const range = specifier.replaceAll('===', '==');
+  return remembering((version) => satisfies(isLocal ? version : (version.split('+')[0] ?? version), range));
+});
+
+/** True if some version satisfies both, tested at the versions that they name and directly after those. */
+export function overlap(one: string, other: string): boolean {
+  return overlapping(`${one}\n${other}`);
+}
+
+const overlapping = remembering((both) => {
+  const [one = '', other = ''] = both.split('\n');
+  const named = [...`${one},${other}`.matchAll(/(\d+(?:\.\d+)*)(?:\.\*)?((?:\.post|rc|a|b)\d+)?/g)];
+  const tried = named.flatMap(([, version = '', suffix = '']) => [
+    `${version}${suffix}`,
+    `${version}.1`,
+    `${version}.post1`,
+    before(version),
+  ]);
+  return one === '' || other === '' || tried.some((version) => fits(version, one) && fits(version, other));
+});
+
+/** A version directly before that one: "2.5.99" for "2.6". */
+function before(version: string): string {
+  const parts = version.split('.').map(BigInt);
+  while (parts.length > 1 && parts.at(-1) === 0n) parts.pop();
+  const last = parts.pop() || 1n;
+  return [...parts, last - 1n, 99n].join('.');
+}
+
 /**
  * True if a requirement, such as `>=2.0,<2.6`, excludes a release and all newer ones. Follows the version specifiers of
  * https://packaging.python.org/en/latest/specifications/version-specifiers/
  */
 export function keepsOut(requirement: string, release: string): boolean {
-  const { high, includesHigh } = boundsOf(requirement);
-  return high !== undefined && compareVersions(high, release) < (includesHigh ? 0 : 1);
+  return validRange(requirement) && !overlap(requirement, `>=${release}`);
 }
 
 /** The oldest release that a requirement names and accepts; undefined if it names none. */

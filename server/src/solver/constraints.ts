@@ -1,15 +1,16 @@
 import type { PublishedBuild } from '../fit/build.ts';
 import type { TorchWheel } from '../fit/builds/torch.ts';
+import { cudaBeside } from '../fit/cudaFamily.ts';
 import { gpusOfOlderCudnn } from '../fit/cudnn.ts';
 import { driverFor } from '../fit/driver.ts';
 import { runsWell } from '../fit/gpuCode.ts';
-import { fits, overlap } from '../fit/specifiers.ts';
 import type { NvidiaTarget, PlanTarget } from '../fit/target.ts';
 import { knownPackage } from '../published/knownPackages.ts';
 import { upToCudnn } from '../published/releases/cudnnReleases.ts';
 import { firstTensorflowWith } from '../published/releases/tensorflowReleases.ts';
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
-import { isWithin, majorOf } from '../published/versions.ts';
+import { fits, overlap } from '../published/specifier.ts';
+import { isWithin } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { type Need, type Needs, withOrigin, written } from './needs.ts';
 import type { Constraint } from './search.ts';
@@ -179,7 +180,7 @@ function sharing(several: readonly Several[]): Constraint<Parts>[] {
         holds: (parts) => {
           const [left, right] = [parts[one] as PublishedBuild, parts[other] as PublishedBuild];
           if (left.cuda === null || right.cuda === null) return true;
-          if (majorOf(left.cuda) !== majorOf(right.cuda)) return false;
+          if (cudaBeside(left.cuda, right.cuda).fit === 'fails') return false;
           if (!agreeOnCudnn(left, right)) return false;
           return agreeOnNccl(left, right) && agreeOnNccl(right, left);
         },

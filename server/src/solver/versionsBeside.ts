@@ -1,8 +1,8 @@
 /** Releases of packages with one build for all that are compatible with the chosen builds. */
 
 import type { PublishedBuild } from '../fit/build.ts';
-import { fits } from '../fit/specifiers.ts';
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
+import { fits } from '../published/specifier.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { Needs } from './needs.ts';
 

@@ -1,5 +1,6 @@
 import type { Action } from '../../commands/action.ts';
 import { inCondaEnvironment } from '../../commands/writeAction.ts';
+import { cudaBeside } from '../../fit/cudaFamily.ts';
 import { gpuPackageFiles, gpuPackages, packageFileSource } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
@@ -32,7 +33,7 @@ export const builtForOtherTorch: Judge = {
 
 function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda: string | null): Judgement[] {
   if (!builtFor?.cuda || cuda === null) return [];
-  const isOtherFamily = majorOf(builtFor.cuda) !== majorOf(cuda);
+  const isOtherFamily = cudaBeside(builtFor.cuda, cuda).fit === 'fails';
   const refuses = gpuPackageFiles()[name]?.built_for?.minor && compareVersions(builtFor.cuda, cuda) !== 0;
   if (!isOtherFamily && !refuses) return [];
   const effect = refuses ? 'refuses to load' : `fails to load (libcudart.so.${majorOf(builtFor.cuda)})`;
@@ -73,7 +74,7 @@ function compiling(name: string, version: string, title: string, options: readon
 /** A wheel from PyPI, which is compiled for the CUDA version of PyPI's torch. */
 function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null): Judgement[] {
   const family = cudaOfWheel(each);
-  if (family === undefined || cuda === null || majorOf(cuda) === family) return [];
+  if (cuda === null || cudaBeside(family, cuda).fit !== 'fails') return [];
   const { name, version, folder } = each;
   return [
     {

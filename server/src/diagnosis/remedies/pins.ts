@@ -1,3 +1,4 @@
+import { torchesFor } from '../../fit/torchAbi.ts';
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
@@ -48,9 +49,7 @@ function specifiersOf(
 ): Pick<Pin, 'specifier' | 'source'>[] {
   const own = requirementsOf(facts, name).filter((each) => each.name === 'torch' && each.specifier !== '');
   if (builtFor?.torch) {
-    const [release = ''] = builtFor.torch.split('+');
-    const specifier = release.split('.').length > 2 ? `==${release}` : `==${release}.*`;
-    return [{ specifier, source: builtFor.source }];
+    return [{ specifier: torchesFor(builtFor.torch), source: builtFor.source }];
   }
   if (own.length > 0) return own.map(({ specifier }) => ({ specifier, source: folder }));
   const row = gpuPackages().torch.find((each) => each.name === name && satisfies(version, each.versions));

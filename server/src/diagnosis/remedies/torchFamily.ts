@@ -1,4 +1,5 @@
 import { type TorchWheel, torchBuilds } from '../../fit/builds/torch.ts';
+import { cudaBeside } from '../../fit/cudaFamily.ts';
 import { cudaTargetOf } from '../../fit/target.ts';
 import { TORCH_COMPANIONS, type TorchCompanion } from '../../published/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda } from '../../published/releases/torchReleases.ts';
@@ -79,7 +80,7 @@ function candidates(facts: StackFacts): readonly TorchWheel[] {
 
 /** A package that is compiled for one major version of CUDA does not load with another. */
 function keeps({ version, tag }: TorchWheel, { specifier, cuda }: Pin): boolean {
-  return satisfies(version, specifier) && (cuda === undefined || cuda === majorOf(cudaOfTag(tag)));
+  return satisfies(version, specifier) && cudaBeside(cuda, cudaOfTag(tag)).fit !== 'fails';
 }
 
 /**

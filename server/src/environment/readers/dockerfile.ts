@@ -9,7 +9,7 @@ import {
   type LocatedSpan,
   type SpannedText,
 } from '../environmentFile.ts';
-import { pythonOfImage, pythonOfSystem } from '../image.ts';
+import { pythonOfImage, pythonOfSystem, systemOfImage } from '../image.ts';
 import { expand } from '../shell/line.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
 import { requiredPython } from './conda.ts';
@@ -37,6 +37,11 @@ interface Stage {
   /** True if NVIDIA's repository or its key was replaced. */
   hasNewKey: boolean;
   compilesFor: LocatedSpan | undefined;
+  /** True if another Python than the system's is installed or selected, or if pip accepts the system's. */
+  hasOtherPython: boolean;
+  /** True if another index of system packages is added. */
+  hasOtherIndex: boolean;
+  refusedPip: LocatedSpan | undefined;
 }
 
 /** A Dockerfile with the names of its stages, in the same order as its installations. */
@@ -66,6 +71,10 @@ export function readDockerfile(
   for (const { keyword, argument, start: place } of instructionsIn(joined)) {
     const stage = stages.at(-1);
     const start = at + place;
+    if (stage && keyword !== 'FROM') {
+      stage.hasOtherPython ||= OTHER_PYTHON.test(`${keyword} ${argument}`);
+      stage.hasOtherIndex ||= OTHER_INDEX.test(argument);
+    }
     if (keyword === 'FROM') stages.push(stageOf(argument, start, values, stages));
     else if (keyword === 'ARG' || keyword === 'ENV') setValues(argument, values, keyword === 'ARG' ? args : undefined);
     else if (keyword === 'RUN' && stage) run(stage, argument, start, values, includes);
@@ -144,6 +153,9 @@ function stageOf(
     oldKey: base?.oldKey,
     hasNewKey: base?.hasNewKey ?? false,
     compilesFor: base?.compilesFor,
+    hasOtherPython: base?.hasOtherPython ?? false,
+    hasOtherIndex: base?.hasOtherIndex ?? false,
+    refusedPip: base?.refusedPip,
   };
 }
 
@@ -161,9 +173,8 @@ function run(
   includes: Includes,
 ): void {
   const inSight = [...stage.copied, ...mountedBy(expand(argument, values), stage.folder)];
-  const commands = readCommands(argument, start, values, listInImage(includes, inSight, stage.folder)).map(
-    (command) => command.installed,
-  );
+  const read = readCommands(argument, start, values, listInImage(includes, inSight, stage.folder));
+  const commands = read.map((command) => command.installed);
   for (const command of commands) stage.installed = installInto(stage.installed, command);
   const installed = joinedEffects(commands);
   stage.uninstalled.push(...installed.removed.map(normalized));
@@ -173,6 +184,28 @@ function run(
   stage.isPartial ||= installed.isPartial;
   stage.compiles ||= installed.compiles;
   stage.nvcc ??= installed.nvcc;
+  const isPip = stage.systemPackages.some(({ text }) => text === 'python3-pip');
+  if (isPip && systemOfImage(stage.image.text)?.managed && !stage.hasOtherPython)
+    stage.refusedPip ??= read.find(({ words }) =>
+      SYSTEM_PIP.test(words.map(({ text }) => text).join(' ')),
+    )?.words[0]?.span;
+}
+
+/** What brings another Python, selects one, or makes pip accept the system's. */
+const OTHER_PYTHON =
+  /-m venv|virtualenv|conda|mamba|pyenv|\buv\b|pipx|poetry|get-pip|EXTERNALLY-MANAGED|break[-_]system[-_]packages|alternatives|\bln -s|\bPATH=|pip\.conf|\b(?:COPY|ADD) --from|configure|altinstall/i;
+const SYSTEM_PIP = /^(?:pip3?|python3 -m pip) install (?!.*(?: -t | --target| --prefix| --root))/;
+/** What adds another index of system packages. */
+const OTHER_INDEX = /add-apt-repository|sources\.list|deadsnakes|apt-key|\.deb\b|apt\.conf/;
+
+/** Returns the first Python that no index of the image has. */
+function missingPythonOf({ image, systemPackages, hasOtherIndex }: Stage): SpannedText | undefined {
+  const { python, others = [] } = systemOfImage(image.text) ?? {};
+  if (python === undefined || hasOtherIndex) return undefined;
+  return systemPackages.find((each) => {
+    const own = /^python(3\.\d+)(?:-(?:dev|venv|distutils|full|minimal))?$/.exec(each.text)?.[1];
+    return own !== undefined && own !== python && !others.includes(own);
+  });
 }
 
 const UPDATE = /\bapt(?:-get)?(?:\s+-\S+)*\s+update\b/;
@@ -196,19 +229,22 @@ function readKeys(stage: Stage, argument: string, start: number): void {
   stage.hasNewKey ||= key !== null;
 }
 
-function installationOfStage({
-  image,
-  installed: { requirements, replaced },
-  channels,
-  systemPackages,
-  isPartial,
-  compiles,
-  nvcc,
-  compilesFor,
-  uninstalled,
-  updatesPackages,
-  oldKey,
-}: Stage): Installation {
+function installationOfStage(stage: Stage): Installation {
+  const {
+    image,
+    installed: { requirements, replaced },
+    channels,
+    systemPackages,
+    isPartial,
+    compiles,
+    nvcc,
+    compilesFor,
+    uninstalled,
+    updatesPackages,
+    oldKey,
+    refusedPip,
+  } = stage;
+  const missingPython = missingPythonOf(stage);
   const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
   const python = requiredPython(requirements).python ?? pythonOfImage(image) ?? pythonOfSystem(image, systemPackages);
   const more = {
@@ -223,6 +259,8 @@ function installationOfStage({
       compilesFor,
       updatesPackages,
       oldKey,
+      refusedPip,
+      missingPython,
       ...(uninstalled.length > 0 && { uninstalled }),
     },
   };

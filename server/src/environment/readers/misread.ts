@@ -5,10 +5,14 @@ import { spannedText } from '../requirement.ts';
 const NAME = /[A-Za-z][\w.-]*(?:\[[\w ,.-]*\])?/.source;
 const TWO = new RegExp(`^\\s*(${NAME}\\s*[=~<>!]=\\s*[\\w.+*]+[ \\t,]+${NAME}\\s*(?:[=~!]=|[<>])\\s*\\d\\S*)\\s*$`);
 const ONE_EQUALS = new RegExp(`^\\s*(${NAME}\\s*=\\s*\\d[\\w.*+]*)\\s*$`);
+const PIP = /^\s*((?:[!%]\s*)?(?:python3?\s+-m\s+)?(?:pip3?|uv pip|conda)\s+install\s+\S.*?)\s*$/;
 
 /** Returns what pip rejects in the lines of a requirements list. */
 export function rejectedIn(lines: readonly { readonly line: string; readonly start: number }[]): MisreadText[] {
   return lines.flatMap(({ line, start }): MisreadText[] => {
+    const command = PIP.exec(line)?.[1];
+    if (command !== undefined)
+      return [{ ...spannedText(command, start + line.indexOf(command)), why: 'command' as const }];
     const two = TWO.exec(line)?.[1];
     const text = two ?? ONE_EQUALS.exec(line)?.[1];
     if (text === undefined) return [];

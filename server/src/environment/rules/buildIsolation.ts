@@ -4,6 +4,7 @@ import { knownImage } from '../image.ts';
 import { mayMeet } from '../markers.ts';
 import { isBuilt } from './builtPackages.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
+import { missingRelease } from './missing/release.ts';
 import { quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 
 /** GPU607: packages that PyPI offers only as source code and whose build imports torch. */
@@ -32,6 +33,8 @@ export const buildIsolation: EnvironmentRule = {
           "This build imports torch, which pip's isolated build lacks: install torch first, then use `--no-build-isolation`.",
       });
     for (const requirement of installation.requirements.filter(isBuilt)) {
+      // There is nothing to build.
+      if (missingRelease(requirement) !== undefined) continue;
       const { isIsolated, span, command } = requirement;
       const torch = containsTorch(installation) ? undefined : torchBeside(requirement, installation);
       // A tool without build isolation installs this package after the others.

@@ -1,8 +1,8 @@
 import { cudaOfTag, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
-import { fitted } from '../../rules/engine/message.ts';
+import { fitted, message, quoted } from '../../rules/engine/message.ts';
 import { staleImages } from '../catalogue/catalogue.ts';
 import type { Image } from '../environmentFile.ts';
-import { knownImage } from '../image.ts';
+import { knownImage, systemOfImage } from '../image.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 
@@ -10,8 +10,8 @@ import type { EnvironmentRule } from './environmentRule.ts';
 export const staleImage: EnvironmentRule = {
   code: 'GPU609',
   name: 'stale-image',
-  summary: "A base image does not exist, or apt rejects NVIDIA's repository in it.",
-  reports: "base images that do not exist, or in which apt rejects NVIDIA's repository",
+  summary: "A base image does not exist, or apt rejects NVIDIA's repository or finds no such Python in it.",
+  reports: "base images that do not exist, or in which apt rejects NVIDIA's repository or finds no such Python",
   severity: 'warning',
   check({ image }, report) {
     if (image === undefined) return;
@@ -37,6 +37,13 @@ export const staleImage: EnvironmentRule = {
           related: [{ span: image.span, message: "The image is older than NVIDIA's key change of April 2022." }],
         });
     }
+    const python = systemOfImage(image.text)?.python;
+    if (image.missingPython !== undefined && python !== undefined)
+      report({
+        span: image.missingPython.span,
+        level: 'flag',
+        message: message`apt finds no ${quoted(`\`${image.missingPython.text}\``)}: this image's system has Python ${python}. Add a repository that has it.`,
+      });
     if (image.oldKey !== undefined)
       report({
         span: image.oldKey,

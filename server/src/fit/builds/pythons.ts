@@ -1,7 +1,7 @@
 import { wheelSystemOf } from '../../published/platforms.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
+import { fits } from '../../published/specifier.ts';
 import type { PublishedBuild } from '../build.ts';
-import { fits } from '../specifiers.ts';
 import type { PlanTarget } from '../target.ts';
 
 /** The Python versions with wheels on PyPI for any of those releases; null if unknown. */

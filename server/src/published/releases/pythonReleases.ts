@@ -4,7 +4,19 @@ interface PythonReleases {
   readonly last_ended: string;
   readonly preferred: readonly string[];
   readonly others: readonly string[];
-  readonly systems: readonly { readonly system: string; readonly code_name: string; readonly python: string }[];
+  readonly systems: readonly SystemPython[];
+}
+
+/** A system's package `python3`. */
+interface SystemPython {
+  /** "ubuntu24.04", "debian12". */
+  readonly system: string;
+  readonly code_name: string;
+  readonly python: string;
+  /** Other versions in the system's own index. */
+  readonly others?: readonly string[];
+  /** True if pip refuses to install into it. */
+  readonly managed?: true;
 }
 
 const data = dataOnUse<PythonReleases>(import.meta.dirname, 'pythonReleases');
@@ -24,7 +36,7 @@ export function newPythons(): readonly string[] {
   return [...data().preferred, ...data().others];
 }
 
-/** The Python in a system's package `python3`, by the system ("ubuntu24.04", "debian12") or its code name ("noble"). */
-export function pythonOfSystemPackage(system: string): string | undefined {
-  return data().systems.find((each) => each.system === system || each.code_name === system)?.python;
+/** The Python of a system, by its name ("ubuntu24.04", "debian12") or its code name ("noble"). */
+export function systemPython(system: string): SystemPython | undefined {
+  return data().systems.find((each) => each.system === system || each.code_name === system);
 }

@@ -1,12 +1,12 @@
 /** Builds, indexes and libraries of packages that are installed together. */
 
+import { cudaBeside } from '../../../fit/cudaFamily.ts';
 import { gpuPackages } from '../../../published/gpuPackages.ts';
 import { bringsCuda, hasBuildsOfTorch, knownPackage } from '../../../published/knownPackages.ts';
 import { nvidiaWheelsOf } from '../../../published/releases/nvidiaWheels.ts';
 import { TORCH_COMPANIONS } from '../../../published/releases/torchCompanions.ts';
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import { torchWheelsOf } from '../../../published/releases/torchWheels.ts';
-import { majorOf } from '../../../published/versions.ts';
 import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet, systemsOf } from '../../markers.ts';
@@ -124,7 +124,7 @@ export const besideCuda: Contradiction = (installation, report) => {
     const build = buildOf(torch);
     if (build === undefined || (build !== 'cpu' && !build.startsWith('cu'))) continue;
     const wrong = libraries.filter(
-      ({ name }) => build === 'cpu' || majorOf(cudaOfTag(build)) !== LIBRARY.exec(name)?.[1],
+      ({ name }) => build === 'cpu' || cudaBeside(cudaOfTag(build), LIBRARY.exec(name)?.[1]).fit === 'fails',
     );
     const [library] = wrong;
     if (library === undefined) continue;

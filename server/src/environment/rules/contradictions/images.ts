@@ -1,5 +1,7 @@
 /** Base images and what is installed in them. */
 
+import { cudaBeside } from '../../../fit/cudaFamily.ts';
+import { torchAbi } from '../../../fit/torchAbi.ts';
 import { gpuPackages } from '../../../published/gpuPackages.ts';
 import { knownPackage, packagesWith } from '../../../published/knownPackages.ts';
 import { onnxruntimeReleases } from '../../../published/releases/onnxruntimeReleases.ts';
@@ -9,7 +11,7 @@ import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchRele
 import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
 import { readable } from '../../address.ts';
 import type { Installation, LocatedSpan, Requirement } from '../../environmentFile.ts';
-import { isOtherCuda, knownImage } from '../../image.ts';
+import { knownImage } from '../../image.ts';
 import { isOpenAbove } from '../../ranges.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
@@ -56,7 +58,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
   if (known.maker === 'cuda' && known.cuda !== undefined) {
     const compiled = torch && cudaOfTorch(torch);
     const compiles = image.compiles || image.compilesFor !== undefined;
-    if (torch && compiled && known.flavour === 'devel' && compiles && isOtherCuda(compiled, known.cuda))
+    if (torch && compiled && known.flavour === 'devel' && compiles && cudaBeside(compiled, known.cuda).fit === 'fails')
       report({
         span: torch.span,
         level: 'flag',
@@ -65,11 +67,10 @@ export const baseImage: Contradiction = (installation, report, file) => {
       });
     for (const loading of packagesWith('system_cuda').flatMap(({ name }) => requirementsNamed(installation, name))) {
       const cuda = systemCudaOf(loading);
-      if (cuda === undefined || !isOtherCuda(cuda, known.cuda)) continue;
+      if (cuda === undefined || cudaBeside(cuda, known.cuda).fit !== 'fails') continue;
       // Other packages may provide these libraries.
       if (installation.requirements.some(({ name }) => name.startsWith('nvidia-'))) continue;
-      if (torch && loading.name === 'onnxruntime-gpu' && (compiled === undefined || !isOtherCuda(cuda, compiled)))
-        continue;
+      if (torch && loading.name === 'onnxruntime-gpu' && cudaBeside(cuda, compiled).fit !== 'fails') continue;
       report({
         span: loading.span,
         level: 'flag',
@@ -291,15 +292,9 @@ function madeForIn(text: string): MadeFor {
 
 function otherThan(torch: Requirement, { torch: release, tag }: MadeFor): string | undefined {
   const isExact = torch.specifier?.startsWith('==');
-  if (release !== undefined && isExact && !admitsRelease(torch, release))
+  if (release !== undefined && isExact && torchAbi(release, torch.specifier ?? '').fit === 'fails')
     return `torch ${release}, not for ${nameAndVersion(torch)}`;
   const build = torchBuildOf(torch);
   if (tag === undefined || build === undefined || tag.length < 4 || tag === build.tag) return undefined;
   return `${tag === 'cpu' ? 'the CPU' : `CUDA ${cudaOfTag(tag)}`}, but torch is installed ${describeTag(build.tag)}`;
-}
-
-function admitsRelease(torch: Requirement, release: string): boolean {
-  return Array.from({ length: 10 }, (_, patch) => `${release}.${patch}`).some((version) =>
-    admits(torch.specifier, version),
-  );
 }
