@@ -191,11 +191,11 @@ function run(
     )?.words[0]?.span;
 }
 
-/** What brings another Python, selects one, or makes pip accept the system's. */
+/** Words that install or select another Python, or make pip accept the system's. */
 const OTHER_PYTHON =
   /-m venv|virtualenv|conda|mamba|pyenv|\buv\b|pipx|poetry|get-pip|EXTERNALLY-MANAGED|break[-_]system[-_]packages|alternatives|\bln -s|\bPATH=|pip\.conf|\b(?:COPY|ADD) --from|configure|altinstall/i;
 const SYSTEM_PIP = /^(?:pip3?|python3 -m pip) install (?!.*(?: -t | --target| --prefix| --root))/;
-/** What adds another index of system packages. */
+/** Words that add another index of system packages. */
 const OTHER_INDEX = /add-apt-repository|sources\.list|deadsnakes|apt-key|\.deb\b|apt\.conf/;
 
 /** Returns the first Python that no index of the image has. */
