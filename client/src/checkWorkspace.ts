@@ -19,8 +19,8 @@ export async function checkWorkspace(server: Server): Promise<void> {
 }
 
 function resultOf({ findings, files }: WorkspaceCheck): string {
-  const problems = findings.length === 0 ? 'No problems' : countOf(findings.length, 'problem');
-  return `${problems} in ${countOf(files, 'file')}.`;
+  const problems = findings.length === 0 ? 'no problems' : countOf(findings.length, 'problem');
+  return `Checked ${countOf(files, 'file')}: ${problems}.`;
 }
 
 /** The type of our tasks in `tasks.json`. */

@@ -35,7 +35,7 @@ describe('the problems of open files in VS Code', () => {
     await editor.run('View: Close All Editors');
     await problem(editor, 'main.py').first().waitFor({ state: 'detached' });
     await editor.run('GPU Doctor: Check Workspace');
-    await editor.page.locator('.notification-toast').filter({ hasText: '3 problems in 3 files.' }).waitFor();
+    await editor.page.locator('.notification-toast').filter({ hasText: 'Checked 3 files: 3 problems.' }).waitFor();
     await editor.run('GPU Doctor: Restart Server');
     await editor.page.locator('.statusbar').getByText('GPU Doctor was restarted').waitFor();
     for (const name of ['main.py', 'other.py', 'third.py']) await problem(editor, name).first().waitFor();
@@ -127,7 +127,7 @@ describe('the problems of a whole workspace in VS Code', () => {
     await entry('gpu-doctor').click();
     await entry('gpu-doctor: check').click();
     await editor
-      .terminalWith('main.py:3:11: GPU101 (warning)', '3 problems in', 'files.', 'press any key to close it.')
+      .terminalWith('main.py:3:11: GPU101 (warning)', 'Checked', '3 problems.', 'press any key to close it.')
       .waitFor();
   });
 });

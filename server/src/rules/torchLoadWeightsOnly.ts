@@ -38,7 +38,7 @@ export const torchLoadWeightsOnly: Rule = {
     const reasons: readonly Reason[] = [
       ...aboutFile,
       ...(isNeeded ? [{ because: '`weights_only=True` rejects this file' }] : decisionsAt(call, program)),
-      ...(areSafe && unsafe.argument ? [] : unproven),
+      ...(isNeeded || (areSafe && unsafe.argument) ? [] : unproven),
     ];
     const isHint = reasons.length > 0;
     const tier = !isHint && areSafe ? 'safe' : 'suggestion';
