@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { knownMessages } from '../../server/src/messages/catalogue.ts';
+import { expressionOf } from '../../server/src/messages/find.ts';
 import { allCases, explainCase } from './explainCase.ts';
 
-for (const each of await allCases())
+const cases = await allCases();
+
+for (const each of cases)
   test(`case ${each.id}: ${each.message ?? 'no message'}, ${each.cause ?? each.asks ?? 'no cause'}`, async () => {
     const [first] = await explainCase(each);
     const [cause] = first?.causes ?? [];
@@ -21,3 +25,19 @@ for (const each of await allCases())
     const joined = commands.filter((command) => /\bpip install\b[^;&|]*"[\w.-]+ [\w.-]+"/.test(command));
     assert.deepEqual(joined, [], 'of two packages each is a word of its own');
   });
+
+/** They may fit these examples alone, and are listed, so that someone finds reports of them. */
+test('few messages and patterns are matched only by their own examples', (t) => {
+  const expected = new Set(cases.map(({ message }) => message));
+  const messages = knownMessages();
+  const alone = messages.filter(({ id }) => !expected.has(id)).map(({ id }) => id);
+  const patterns = messages.flatMap(({ id, patterns }) => patterns.map((pattern) => ({ id, pattern })));
+  const unmatched = patterns.filter(
+    ({ pattern }) => !cases.some(({ text }) => text.search(expressionOf(pattern)) >= 0),
+  );
+  t.diagnostic(`${alone.length} of ${messages.length} messages are expected by no case: ${alone.join(', ')}.`);
+  t.diagnostic(`${unmatched.length} of ${patterns.length} patterns match no case:`);
+  for (const { id, pattern } of unmatched) t.diagnostic(`${id}: ${pattern}`);
+  assert.ok(alone.length < messages.length * 0.05, 'messages');
+  assert.ok(unmatched.length < patterns.length * 0.2, 'patterns');
+});
