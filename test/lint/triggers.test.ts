@@ -66,6 +66,14 @@ test('every name that a rule can report is a trigger', () => {
     'from transformers import AutoModel\nAutoModel.from_pretrained("folder")\n',
     'from transformers import TrainingArguments as A\nA("out", fp16=True)\n',
     '# gpu-doctor: ignore\n',
+    'for kind in ["cpu", "cuda"]: x.to(kind)\n',
+    'if a: y = [x.to(kind) for kind in ("cpu", "cuda")]\n',
+    'for kind in "cpu", "cuda": x.to(kind)\n',
+    'x = {"device": "cuda"}\n',
+    'x = {"cuda", "cpu"}\n',
+    'torch_module = getattr(torch.cuda, name)\n',
+    'from keras.saving import load_model\n',
+    'f"""Use {x.to("cuda")} or\n"""\n',
   ])
     assert.ok(hasTrigger(text), text);
   assert.ok(hasTrigger('restore(path)\n', ['restore']));
@@ -93,6 +101,13 @@ test('comments, docstrings and other words are not triggers', () => {
     'class GPUStats:\n    num_gpus = 0\n',
     'offload_to_cpu(gpu=gpu)\n',
     'if x.device.type == "cuda" or kind != "cuda": pass\n',
+    'if kind in ["xpu", "cuda"] or kind not in ("cuda",): pass\n',
+    'if hasattr(torch.backends, "cuda") and name.startswith("cuda"): pass\n',
+    'x = {"cuda": 1, "cpu": 2}\ny = {\n    ("cuda", 8): [1],\n    ("cuda", None): [2],\n}\n',
+    'class Net(Base):\n    def cuda(self): return torch.version.cuda\n',
+    'module = getattr(torch, kind(), torch.cuda)\n',
+    'load_model = Net.read(path)\n',
+    'f"""Use it with:\n{code}.to("cuda")\n"""\n',
     'kind = "MULTI_GPU"\nname = "fbd_cuda"\nplace = "gpu"\n',
   ])
     assert.ok(!hasTrigger(text), text);
@@ -143,7 +158,9 @@ test('code is the text without comments', () => {
     ['a = "#"  # b\n', 'a = "#"  \n'],
     ['"a b"\n"c" # d\nx = "e"\n', '""\n"c" \nx = "e"\n'],
     ['EXAMPLE = """\n>>> pipe.to("cuda")\n"""\n', 'EXAMPLE = ""\n'],
-    ['raise ValueError("no \\"GPU\\" here" f"{x.cuda()} or there")\n', 'raise ValueError("" f"{x.cuda()} or there")\n'],
+    ['raise ValueError("no \\"GPU\\" here" f"{x.cuda()} or there")\n', 'raise ValueError("" f"{x.cuda()}")\n'],
+    ['f"""\n>>> pipe.to("cuda") {{x}}\n{a:{w}} {b["c"]}\n"""\n', 'f"{a:{w}}{b["c"]}"\n'],
+    ['f"cuda:{i}" f"cuda:{i if x else 0}" f"cuda: {i}"\n', 'f"cuda:{i}" f"cuda:{i if x else 0}" f"{i}"\n'],
     ['"""a\n\\"""b"""\r\nx\r\n', '""\r\nx\r\n'],
     ['x = """a""" + """b\\\\""" + """c d\\\\\\""""\n', 'x = """a""" + """b\\\\""" + ""\n'],
     ["x = 'it\\'s' # y\r'z'\r", "x = 'it\\'s' \r'z'\r"],
@@ -162,7 +179,7 @@ test('a text in which strings cannot be recognized is treated as code', () => {
     'f"{\n"a"}" + y(cuda, "b")\n',
   ])
     assert.equal(codeOf(text), text, text);
-  const formatted = 'rf"{{ {d[\'k\']:{w}} }}" f"{x:{y}}" f"{{" # a\n';
+  const formatted = 'rf"{{{d[\'k\']:{w}}}}" f"{x:{y}}" f"{{" # a\n';
   assert.equal(codeOf(formatted), formatted.replace('# a', ''));
 });
 

@@ -41,12 +41,6 @@ interface Importer {
   readonly as: string;
 }
 
-/** An import and its file. */
-interface FoundImport {
-  readonly path: string;
-  readonly found: ScannedImport;
-}
-
 /** Maximum number of imports followed to find the users of one name. */
 const MAX_IMPORTERS = 64;
 /** Maximum number of files visited to find the imports of a file. */
@@ -66,26 +60,26 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
     return found;
   });
 
-  /** Returns the imports that contain a word as the possible last part of a module name. */
-  const importsWith = memoizeByText((word): readonly FoundImport[] =>
-    (byLastPart().get(word) ?? []).flatMap((path) =>
-      importsOf(path).flatMap((found) => (possibleLastParts(found).includes(word) ? [{ path, found }] : [])),
-    ),
-  );
+  /** Returns the importers of each file that an import with this word as its last part may mean. */
+  const importersWith = memoizeByText((word): ReadonlyMap<string, readonly Importer[]> => {
+    const importers = new Map<string, Importer[]>();
+    for (const path of byLastPart().get(word) ?? [])
+      for (const found of importsOf(path)) {
+        if (!possibleLastParts(found).includes(word)) continue;
+        const { module, name, as } = found;
+        const whole = modules.find(path, module);
+        if (whole !== undefined) push(importers, whole, { path, name, as: as ?? module });
+        const member = name === word ? modules.find(path, within(module, name)) : undefined;
+        if (member !== undefined) push(importers, member, { path, name: undefined, as: as ?? word });
+      }
+    return importers;
+  });
 
   const importersOf = memoizeByText((file): readonly Importer[] => {
     const stem = basename(file, '.py');
     // A package is imported by the name of its folder, or only by dots.
     const words = stem === '__init__' ? [basename(dirname(file)), ''] : [stem];
-    return words.flatMap((word) =>
-      importsWith(word).flatMap(({ path, found: { module, name, as } }): Importer[] => {
-        const found: Importer[] = [];
-        if (modules.find(path, module) === file) found.push({ path, name, as: as ?? module });
-        if (name === word && modules.find(path, within(module, name)) === file)
-          found.push({ path, name: undefined, as: as ?? name });
-        return found;
-      }),
-    );
+    return words.flatMap((word) => importersWith(word).get(file) ?? []);
   });
 
   const users = memoizeByText((path) => memoizeByText((name) => findUsers(path, name)));
@@ -154,13 +148,22 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
   /** True if the top level of the file defines the name. */
   const defines = (file: string, name: string): boolean => definedNames(file).has(name);
 
+  /** Returns the files that run with a file because it imports them, for each of its imports. */
+  const runWith = memoizeByText((file): readonly (readonly string[])[] =>
+    importsOf(file).flatMap(({ module, name, isNested }) => {
+      if (isNested) return [];
+      const member = name === undefined || name === '*' ? undefined : modules.find(file, within(module, name));
+      const found = [modules.find(file, module), member].filter((imported) => imported !== undefined);
+      return found.length > 0 ? [found] : [];
+    }),
+  );
+
   const importedBy = memoizeByText((path): readonly string[] => {
     const found = new Set([path]);
     for (const file of found)
-      for (const { module, name, isNested } of importsOf(file)) {
-        if (isNested || found.size > MAX_IMPORTED) continue;
-        const inner = name === undefined || name === '*' ? undefined : modules.find(file, within(module, name));
-        for (const imported of [modules.find(file, module), inner]) if (imported !== undefined) found.add(imported);
+      for (const imported of runWith(file)) {
+        if (found.size > MAX_IMPORTED) break;
+        for (const each of imported) found.add(each);
       }
     found.delete(path);
     return [...found];

@@ -107,7 +107,10 @@ function messageOf(literal: DeviceLiteral, index: number, program: Program): str
     return naming(code, `pins GPU ${index}, unless the caller chooses another device`);
   // Without any GPU, DataParallel computes on the CPU.
   if (literal.use.kind === 'replicas' && index > 0)
-    return naming(code, `fails on machines with ${index === 1 ? 'one GPU' : `1 to ${index} GPUs`}: it pins GPU ${index}`);
+    return naming(
+      code,
+      `fails on machines with ${index === 1 ? 'one GPU' : `1 to ${index} GPUs`}: it pins GPU ${index}`,
+    );
   if (literal.use.kind === 'replicas' || literal.evidence.devices > index)
     return naming(code, `always uses GPU ${index}, even where other GPUs are available`);
   return naming(

@@ -11,6 +11,7 @@ import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import type { QualifiedCall, Selector } from './engine/selector.ts';
 import { isSound } from './fixes/soundness.ts';
+import { kerasTriggers } from './queries/kerasLoads.ts';
 import { savedBefore } from './queries/savedPaths.ts';
 import { shownCode } from './queries/shownCode.ts';
 
@@ -26,7 +27,7 @@ const kerasCalls: Selector<QualifiedCall> = {
       return callee.qualified.some((name) => name.startsWith('keras.')) ? [{ call, ...callee }] : [];
     },
   },
-  triggers: { words: ['load_model', UNSAFE, 'safe_mode'] },
+  triggers: kerasTriggers(['load_model', UNSAFE, 'safe_mode']),
 };
 
 /** GPU304: Keras is allowed to run code in a model file. */

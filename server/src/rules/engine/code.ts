@@ -11,13 +11,14 @@ const MARK = /["'#]/g;
 const LINE_END = /[\n\r]/g;
 /** Matches a possible end of a string on one line, or an escape before that. */
 const STOP = /["'\\\n\r]/g;
+const BRACE = /[{}]/g;
 type Quote = '"' | "'";
 
 const BLANK = /[ \t\f\n\r]/;
 
 /**
- * Returns the text without comments, and with `""` in place of strings that contain a space: these are docstrings,
- * messages and examples, not names of devices, functions or variables. If strings and code cannot be separated, returns
+ * Returns the text without comments, and with `""` in place of strings that contain a space, apart from the fields of
+ * f-strings: these are docstrings, messages and examples, not names of devices, functions or variables. If strings and code cannot be separated, returns
  * the whole text.
  */
 export function codeOf(text: string): string {
@@ -38,10 +39,10 @@ export function codeOf(text: string): string {
       end = isTriple ? endOfTriple(text, at, mark) : endOnLine(text, at, mark);
       if (end < 0) return text;
       const string = text.slice(at, end);
-      if (isFormatted(text, at)) {
-        if (string === mark || !isBalanced(string)) return text;
-      } else if (BLANK.test(string)) {
-        pieces.push(text.slice(copied, at), '""');
+      const isField = isFormatted(text, at);
+      if (isField && (string === mark || !isBalanced(string))) return text;
+      if (BLANK.test(string)) {
+        pieces.push(text.slice(copied, at), isField ? fieldsOf(string) : '""');
         copied = end;
       }
     }
@@ -79,6 +80,29 @@ function endOnLine(text: string, start: number, quote: Quote): number {
 function isFormatted(text: string, quote: number): boolean {
   const prefix = text.slice(Math.max(0, quote - 2), quote);
   return /[ft]r?$/i.test(prefix);
+}
+
+/** Returns only the fields of an f-string if the text around them contains a space; otherwise, all of it. */
+function fieldsOf(string: string): string {
+  const fields: string[] = [];
+  let text = '';
+  let copied = 0;
+  let depth = 0;
+  BRACE.lastIndex = 0;
+  while (BRACE.test(string)) {
+    const end = BRACE.lastIndex;
+    const brace = string[end - 1];
+    if (depth === 0 && string[end] === brace) BRACE.lastIndex++;
+    else if (brace === '{' && ++depth === 1) {
+      text += string.slice(copied, end - 1);
+      copied = end - 1;
+    } else if (brace === '}' && --depth === 0) {
+      fields.push(string.slice(copied, end));
+      copied = end;
+    }
+    if (depth < 0) return string;
+  }
+  return depth === 0 && BLANK.test(text + string.slice(copied)) ? `"${fields.join('')}"` : string;
 }
 
 /** False for the beginning of an f-string whose fields reuse its own quotes. */

@@ -4,6 +4,9 @@ import { canonicalName, hasSeveralNames } from '../../python/semantic/canonicalN
 /** `import a.b as c, d`, `from a import (b, c as d)` */
 const IMPORT = /(?:\bfrom[\s\\]+([.\w]+)[\s\\]*)?\bimport\b[\s\\]*(?:\(([\w\s\\,*]*)\)|((?:[\w., \t*]|\\\r?\n)*))/g;
 const AS = /\s+as\s+/;
+/** Matches the text before the first argument of `getattr` or `hasattr`. */
+const ASKS = /\b(get|has)attr\($/;
+const LONGEST_ASKING = 9;
 const DOT = /[\s\\]*\.[\s\\]*/;
 
 /**
@@ -36,8 +39,11 @@ export function importedCalls(qualified: readonly string[]): (code: string) => b
       return '';
     });
     if (isReached) return true;
-    for (const [path] of rest.matchAll(pathsFrom(meanings.keys()))) {
+    for (const { index, 1: path = '', 2: attribute } of rest.matchAll(pathsFrom(meanings.keys()))) {
       const [first = '', ...parts] = path.split(DOT);
+      const asks = attribute && ASKS.exec(rest.slice(Math.max(0, index - LONGEST_ASKING), index))?.[1];
+      if (asks === 'has') continue;
+      if (asks === 'get' && attribute) parts.push(attribute);
       let meaning = meanings.get(first) ?? first;
       for (const part of parts) {
         meaning = `${meaning}.${part}`;
@@ -50,7 +56,11 @@ export function importedCalls(qualified: readonly string[]): (code: string) => b
   };
 }
 
-/** Returns the dotted paths that begin with one of the names. */
+/**
+ * Matches the dotted paths in code that begin with one of the names: `torch.load`, `getattr(torch, "load")`. What ends
+ * at a quote is the end of a string.
+ */
 function pathsFrom(names: Iterable<string>): RegExp {
-  return new RegExp(String.raw`\b(?<![."'])(?:${[...names].join('|')})\b(?:[\s\\]*\.[\s\\]*\w+)*`, 'g');
+  const path = String.raw`\b(?<![."'])((?:${[...names].join('|')})\b(?:[\s\\]*\.[\s\\]*\w+)*)(?!["'])`;
+  return new RegExp(String.raw`${path}(?:\s*,\s*["'](\w+)["'])?`, 'g');
 }

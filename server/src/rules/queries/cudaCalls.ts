@@ -10,6 +10,7 @@ import { type RaisingCall, raisingCalls } from '../catalogue/catalogue.ts';
 import { GAP } from '../engine/code.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { lastParts, type Selector, type Triggers } from '../engine/selector.ts';
+import { CUDA_WORD } from './deviceTriggers.ts';
 
 interface CudaCall {
   readonly call: Call;
@@ -20,12 +21,12 @@ interface CudaCall {
   readonly raising?: RaisingCall;
 }
 
-/**
- * Matches `torch.cuda` by itself, `.cuda()`, `"cuda"` except in `== "cuda"`, and the relevant members of `torch.cuda`.
- */
+/** Matches other things that are named `cuda`: `torch.version.cuda`, `def cuda`, `getattr(torch, name, torch.cuda)`. */
+const OTHER = String.raw`(?:\b(?:version|backends)\.|\bdef[^\S\n]+|\bgetattr\([\w.]+,\s*[\w.]+(?:\(\))?,\s*torch\.(?=cuda\)))cuda`;
+/** Matches `torch.cuda` by itself, `.cuda()`, `"cuda"` as a device, and the relevant members of `torch.cuda`. */
 const CUDA_TRIGGERS: Triggers = {
   patterns: [
-    /\bcuda\b(?<![!=]=[^\S\n]*["']cuda)(?!\s*\.)/,
+    new RegExp(String.raw`${CUDA_WORD}\b(?<!${OTHER})(?!\s*\.)`),
     new RegExp(String.raw`\bcuda\s*\.${GAP}(?:\w*Tensor|${[...lastParts(raisingCalls.keys())].join('|')})\b`),
   ],
 };

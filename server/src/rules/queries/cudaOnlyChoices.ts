@@ -5,6 +5,7 @@ import { stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Expression, If, IfExp, Node, Statement } from '../../python/syntax/nodes.ts';
 import type { Selector } from '../engine/selector.ts';
+import { CUDA_WORD } from './deviceTriggers.ts';
 
 /** A device that is CUDA if PyTorch finds it, and otherwise the CPU. */
 export interface CudaOnlyChoice {
@@ -28,7 +29,7 @@ export const cudaOnlyChoices: Selector<CudaOnlyChoice> = {
       return choice && !mentionsOtherGpus(program) ? [choice] : [];
     },
   },
-  triggers: { patterns: [/(?<![!=]=[^\S\n]*)["']cuda(?::0)?["']/] },
+  triggers: { patterns: [new RegExp(`["']${CUDA_WORD}(?::0)?["']`)] },
 };
 
 /** Returns `torch.device("cuda")` around the string, or the string. */

@@ -1,13 +1,29 @@
 /** Text that occurs in any file that names a device or passes a number as a device. */
 
 import { GAP } from '../engine/code.ts';
-import type { Triggers } from '../engine/selector.ts';
+import { lastPart, type Triggers } from '../engine/selector.ts';
 
-/**
- * Matches `"cuda"` and `"cuda:0"`, including in pieces: `"cuda:" "0"`, `f"cuda:{i}"`; but not `== "cuda"`, which places
- * nothing.
- */
-const CUDA = /\bcuda(?<![!=]=[^\S\n]*["']cuda):?["'\\\d{%]/;
+/** Matches the rest of a line, without the word `for`. */
+const NO_LOOP = String.raw`(?:(?!\bfor\b)[^\n]){0,200}`;
+/** Matches earlier items of a display. */
+const ITEMS = String.raw`(?:["'][\w:]{0,20}["'],[^\S\n]*){0,8}`;
+/** Matches what precedes a string that is only compared. */
+const COMPARED = [
+  String.raw`[!=]=[^\S\n]*`,
+  String.raw`(?:\bnot[^\S\n]+in|\b(?:if|elif|and|or|assert|while)\b${NO_LOOP}\bin)[^\S\n]*[[({]${ITEMS}`,
+  String.raw`\bhasattr\([\w.]+,[^\S\n]*`,
+  String.raw`\.startswith\(`,
+].join('|');
+/** Matches the rest of a key after its first string: `"cuda": x`, `("cuda", 8): x`. */
+const KEY_END = String.raw`["'](?:,[^\S\n]*(?:\d+|None)\))?:`;
+/** Matches `cuda`, but not in `== "cuda"`, `in ("cuda", "xpu")`, `{"cuda": x}` and the like, which place nothing. */
+export const CUDA_WORD = [
+  String.raw`\bcuda`,
+  `(?<!(?:${COMPARED})["']cuda)`,
+  String.raw`(?:(?!${KEY_END})|(?<!(?:^|\n)${NO_LOOP}[{,]\s*\(?["']cuda))`,
+].join('');
+/** Matches `"cuda"` and `"cuda:0"`, including in pieces: `"cuda:" "0"`, `f"cuda:{i}"`. */
+const CUDA = new RegExp(String.raw`${CUDA_WORD}:?["'\\\d{%]`);
 /** Matches `"/GPU:0"`, including in pieces: `"/GPU" ":0"`. */
 const GPU = new RegExp(String.raw`[Gg][Pp][Uu](?::\d|:?\\|:?["']${GAP}\w{0,2}["'])`);
 /**
@@ -22,9 +38,11 @@ const NAMED = new RegExp(
   String.raw`(?:to\(${GAP}(?:device\s*=\s*)?|device(?:s|_ids)?\s*=${GAP})(?=(?:\w+\.)*([A-Za-z_]\w*))`,
   'g',
 );
+/** Matches a number that is not the first operand of a calculation. */
+const NUMBER = String.raw`\d(?![\w.]*[^\S\n]*[*+/%-](?![^\n]*\b(?:else|or|and)\b))`;
 /** Matches a line that assigns a number to `rank`, to `self.rank, size` or to `rank: int`. */
 const ASSIGNED = new RegExp(
-  String.raw`[^\S\n]*([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)*)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*[[(]?${GAP}\d`,
+  String.raw`[^\S\n]*(?:([\w.]+)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*(?:[[(]${GAP}\d|${GAP}${NUMBER})|([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)+)[^\S\n]*=[^\S\n]*[[(]?${GAP}\d)`,
   'y',
 );
 
@@ -37,8 +55,8 @@ function isNumberNamed(code: string): boolean {
   for (const name of names) {
     for (let at = code.indexOf(name); at >= 0; ) {
       ASSIGNED.lastIndex = code.lastIndexOf('\n', at) + 1;
-      const targets = ASSIGNED.exec(code)?.[1] ?? '';
-      if (targets.split(/[\s,.]+/).includes(name)) return true;
+      const [, target, targets = ''] = ASSIGNED.exec(code) ?? [];
+      if ((target ?? targets).split(/[\s,]+/).some((each) => lastPart(each) === name)) return true;
       const lineEnd = code.indexOf('\n', at);
       at = lineEnd < 0 ? -1 : code.indexOf(name, lineEnd);
     }

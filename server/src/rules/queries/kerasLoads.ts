@@ -3,8 +3,14 @@
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
-import type { Selector } from '../engine/selector.ts';
+import type { Selector, Triggers } from '../engine/selector.ts';
 import { isMainTest } from './blocks.ts';
+
+/** Returns the triggers for calls of Keras: one of the words, in code that also names Keras. */
+export function kerasTriggers(words: readonly string[]): Triggers {
+  const spelled = new RegExp(String.raw`\b(?:${words.join('|')})\b`);
+  return { isIn: (code) => code.includes('keras') && spelled.test(code) };
+}
 
 const NAMES: ReadonlySet<string> = new Set(['load_model']);
 const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
@@ -12,6 +18,7 @@ const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
 /** Calls of Keras's `load_model`, except through a partial. */
 export const kerasLoads: Selector<Call> = {
   calls: { names: NAMES, resolve: (call, program) => (isKerasLoad(call, program) ? [call] : []) },
+  triggers: kerasTriggers([...NAMES]),
 };
 
 const isKerasLoad = ({ func }: Call, { names }: Program) => names.qualify(func).some((name) => LOAD_MODEL.test(name));
