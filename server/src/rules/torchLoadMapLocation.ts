@@ -83,7 +83,7 @@ export const torchLoadMapLocation: Rule = {
       span,
       level: 'flag',
       reasons,
-      message: message`${name} without \`${loader['device-parameter']}\` fails where the GPU it was saved on is missing.`,
+      message: message`${name} without \`${loader['device-parameter']}\` fails where the checkpoint's GPU is missing.`,
       fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),
     });
   }),
