@@ -5,15 +5,16 @@ import { root } from './root.ts';
 
 const ROOM = 'server/src/rules';
 
-/** The folders of shared functions, with what a reader looks for in each. */
+/** The folders of shared functions, from `rules`, with what a reader looks for in each. */
 const FOLDERS = [
+  ['../python/semantic', 'Arguments, literals, names and paths in a program'],
   ['queries', 'Questions about a program, and the selectors that several rules use'],
   ['fixes', 'Fixes, and the decisions that they share'],
   ['edits', 'Edits of the text of a program'],
 ] as const;
 
-/** An exported function, selector or constant with its doc comment. */
-const EXPORTED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export (?:async )?(?:function|const) (\w+)/g;
+/** An exported function, selector or constant with its doc comment, if its name needs one. */
+const EXPORTED = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?export (?:async )?(?:function|const) (\w+)/g;
 
 /** Returns the page with a row for each shared function: its name, its file, and the first sentence of its comment. */
 export function ruleIndex(): string {

@@ -14,6 +14,7 @@ export interface Argument {
   readonly end: number;
 }
 
+/** Positional and keyword arguments, in source order. */
 export function argumentsOf(call: Call): readonly Argument[] {
   const { args, keywords } = call;
   const found = args.map((node) => positionalArgument(call, node));
