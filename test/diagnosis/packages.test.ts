@@ -641,6 +641,11 @@ const CASES: readonly Case[] = [
   ['h5py 2 with an old TensorFlow', { packages: ['h5py==2.10.0', 'tensorflow==2.3.0'] }, []],
   ['protobuf 4 with an old TensorFlow', { packages: ['protobuf==4.21.0', 'tensorflow==2.10.0'] }, ['packages-clash']],
   [
+    'protobuf 4 with an old TensorFlow, which its metadata exclude',
+    { packages: ['protobuf==4.21.0', 'tensorflow==2.10.0 protobuf<3.20'] },
+    ['requirement-not-met'],
+  ],
+  [
     'TensorFlow Addons with Keras 3',
     { packages: ['tensorflow-addons==0.23.0', 'tensorflow==2.16.1', 'keras==3.3.0'] },
     ['packages-clash', 'packages-clash'],

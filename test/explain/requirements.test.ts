@@ -67,6 +67,23 @@ test('a symbol that compiled code lacks is explained by the framework that the p
   );
 });
 
+test('an edition of a package has its modules', async () => {
+  const text = failure(`${SITE}/tensorflow/core/function_pb2.py`, 'TypeError: Descriptors cannot be created directly.');
+  const inTraceback = text.replace('TypeError', `  File "${SITE}/google/protobuf/descriptor.py", line 5\nTypeError`);
+  const of = (protobuf: string) =>
+    firstFor(['tensorflow-cpu==2.8.4 protobuf<3.20,>=3.9.2', `protobuf==${protobuf}`], inTraceback);
+  assert.equal(await of('4.25.3'), 'tensorflow-cpu 2.8.4 requires protobuf<3.20,>=3.9.2; 4.25.3 is installed');
+  assert.doesNotMatch((await of('3.19.6')) ?? '', /requires protobuf/);
+});
+
+test('a package that NumPy names before the exception is explained by its requirement', async () => {
+  const before = 'A module that was compiled using NumPy 1.x cannot be run in\nNumPy 2.0.2 as it may crash.\n';
+  const text = `${before}${failure(`${SITE}/tensorflow/python/framework/dtypes.py`, 'AttributeError: _ARRAY_API not found')}`;
+  const of = (numpy: string) => firstFor(['tensorflow-cpu==2.15.1 numpy<2.0.0,>=1.23.5', `numpy==${numpy}`], text);
+  assert.match((await of('2.0.2')) ?? '', /^tensorflow-cpu 2\.15\.1 requires numpy<2/);
+  assert.doesNotMatch((await of('1.26.4')) ?? '', /requires numpy/);
+});
+
 test('a missing module is found though its package has another name', async () => {
   const text = `${failure(`${SITE}/chex/_src/asserts.py`, "ModuleNotFoundError: No module named 'absl'")}`;
   assert.equal(

@@ -1,14 +1,14 @@
 /** Errors whose cause is an unmet requirement between installed packages. */
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { rivalsOf, type UnmetRequirement, unmetRequirements } from '../fit/requirement.ts';
-import { knownPackage } from '../published/knownPackages.ts';
+import { editionOf, knownPackage } from '../published/knownPackages.ts';
 import { TORCH_COMPANIONS } from '../published/releases/torchCompanions.ts';
 import { knownValue } from '../stack/facts/facts.ts';
 import type { Situation } from './conditions/condition.ts';
 import type { Explanation } from './explanation.ts';
 import { ownInterpreter } from './ownInterpreter.ts';
 import { commandTargetIn } from './place.ts';
-import { complaintIn, frameOf, type Paste } from './reading/paste.ts';
+import { complaintIn, frameOf, lineOf, type Paste } from './reading/paste.ts';
 import { ofVerdict } from './remedies.ts';
 
 /** The diagnoses that explain an error. */
@@ -47,6 +47,8 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
   const named = (knownValue(facts.distributions) ?? []).filter(({ name }) =>
     names(message, [name, ...rivalsOf(name)].flatMap(modulesOf)),
   );
+  // NumPy describes what does not match in lines of its own, before the exception.
+  const said = [message, ...paste.messages.map((each) => lineOf(paste, each))].join('\n');
   const compiled = OTHER_CODE.test(message) ? TORCH_COMPANIONS.filter((name) => modules.has(name)) : [];
   const relevant = [
     ...compiled.map((name) => `${name} `),
@@ -56,7 +58,7 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
       `Python imports ${name} ${version}`,
     ]),
     ...unmetRequirements(facts)
-      .filter((each) => isRelevant(each, message, modules))
+      .filter((each) => isRelevant(each, said, modules))
       .map(written),
   ];
   const found = diagnosed.filter(({ why }) => relevant.some((each) => why.some(({ fact }) => fact.startsWith(each))));
@@ -114,7 +116,9 @@ function isRelevant(
 function modulesOf(name: string): string[] {
   const own = name.replaceAll('-', '_');
   // absl-py installs absl.
-  return [...(knownPackage(name)?.imports ?? []), own, own.replace(/_py$/, '')].map((each) => each.toLowerCase());
+  return [...(knownPackage(editionOf(name))?.imports ?? []), own, own.replace(/_py$/, '')].map((each) =>
+    each.toLowerCase(),
+  );
 }
 
 function names(message: string, words: readonly string[]): boolean {

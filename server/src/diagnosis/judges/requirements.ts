@@ -155,10 +155,15 @@ function followers(facts: StackFacts): Judgement[] {
 
 function known(facts: StackFacts): Judgement[] {
   const packages = installedPackages(facts);
+  const unmet = unmetRequirements(facts).filter((each) => !hasOwnDiagnosis(each));
+  const isUnmet = (by: string, on: string) =>
+    unmet.some(({ requirement, ...each }) => each.by.name === by && requirement.name === on);
   return gpuPackages().clashes.flatMap((row) => {
     const one = packages.find((each) => isPackageOfRow(each, row));
     const other = packages.find((each) => isPackageOfRow(each, { name: row.with, versions: row.than }));
     if (one === undefined || other === undefined) return [];
+    // The metadata say the same, more exactly.
+    if (isUnmet(one.name, other.name) || isUnmet(other.name, one.name)) return [];
     return [
       {
         severity: row.severity,
