@@ -45,8 +45,13 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
       return;
     }
     vscode.window.setStatusBarMessage('$(check) Edit applied', 5000);
+    await again(request);
+  };
+  /** Explains the shown error again, with what has changed since. */
+  const again = async (request: ExplainRequest) => {
+    const before = shown;
     const answer = await server.request(EXPLAIN, request);
-    if (shown?.request === request && answer.explanation) shown = { ...shown, answer };
+    if (before !== undefined && shown === before && answer.explanation) shown = { ...before, request, answer };
     await tell();
   };
   const repair = async (failed: Shown) => {
@@ -61,6 +66,11 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
         return tell();
       case 'apply':
         return apply(shown, message.remedy);
+      case 'answer':
+        return again({
+          ...shown.request,
+          answers: { ...shown.request.answers, [message.cause]: message.applies },
+        });
       case 'repair':
         return repair(shown);
       case 'terminal':

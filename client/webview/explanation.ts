@@ -26,7 +26,10 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
     'main',
     '',
     element('header', '', title, preformatted(message), sentence(meaning), ...placeOf(explanation, shown)),
-    ...section(headingOf(causes), causes.map(causeOf)),
+    ...section(
+      headingOf(causes),
+      causes.map((cause) => (cause.standing === 'possible' ? askedCause(cause) : causeOf(cause))),
+    ),
     ...section(
       QUESTIONS,
       questions.map((question) => wayOf(question, trusted)),
@@ -99,6 +102,19 @@ function causeOf({ text, standing, evidence }: CauseSection): HTMLElement {
   const cause = element('li', `cause ${standing}`, icon(ICONS[standing]), sentence(text));
   if (evidence.length > 0) cause.append(element('div', 'evidence', ...evidence.map(sentence)));
   return cause;
+}
+
+/** A possible cause, with the buttons that answer it once its check is made. */
+function askedCause(cause: CauseSection): HTMLElement {
+  const asked = causeOf(cause);
+  asked.id = `cause-${cause.id}`;
+  const buttons = [
+    button('This Is the Cause', { kind: 'answer', cause: cause.id, applies: true }),
+    button('Rule Out', { kind: 'answer', cause: cause.id, applies: false }),
+  ];
+  for (const each of buttons) each.setAttribute('aria-describedby', asked.id);
+  asked.append(element('div', 'actions', ...buttons));
+  return asked;
 }
 
 const ICONS = { confirmed: 'good', possible: 'neutral' } as const;

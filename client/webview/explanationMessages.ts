@@ -21,6 +21,8 @@ export type FromExplanation =
   | { readonly kind: 'repair' }
   /** Applies the edit of the remedy with this title. */
   | { readonly kind: 'apply'; readonly remedy: string }
+  /** The user's answer about a possible cause. */
+  | { readonly kind: 'answer'; readonly cause: string; readonly applies: boolean }
   | { readonly kind: 'terminal'; readonly command: string }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'page'; readonly address: string }

@@ -267,7 +267,7 @@ export interface ComparisonAnswer {
  * `ExplainAnswer`.
  */
 export const EXPLAIN: RequestType<ExplainRequest, ExplainAnswer> = 'gpuDoctor/explain';
-export type ExplainRequest =
+export type ExplainRequest = (
   | {
       /** The error as it was printed, with the text around it. */
       readonly text: string;
@@ -275,7 +275,11 @@ export type ExplainRequest =
       readonly folder?: string;
     }
   /** A failure that was reported before: the id of its report. */
-  | { readonly failure: string };
+  | { readonly failure: string }
+) & {
+  /** What the user answered about possible causes, by their ids: true if a cause applies. */
+  readonly answers?: Readonly<Record<string, boolean>>;
+};
 export interface ExplainAnswer {
   /** Absent for an unknown error. */
   readonly explanation?: Explanation;

@@ -91,6 +91,12 @@ describe('tools for coding agents', () => {
     assert.match(explained, /build for the CPU only/);
     assert.equal(structured.explanations[0].id, 'torch-not-compiled-with-cuda');
     assert.equal(isError, false);
+    const open = { text: 'RuntimeError: Cannot re-initialize CUDA in forked subprocess', otherMachine: true };
+    const asked = await ask('explain_error', open);
+    assert.match(asked.text, /call explain_error again with `answers`:\s+- `cuda-in-worker`: /);
+    const answered = await ask('explain_error', { ...open, answers: { 'cuda-in-worker': true } });
+    assert.match(answered.text, /\*\*confirmed\*\*: A dataset/);
+    assert.doesNotMatch(answered.text, /call explain_error again/);
     const unknown = await ask('explain_error', { text: 'ValueError: nothing of ours' });
     assert.deepEqual(unknown.structured.explanations, []);
     assert.match(unknown.text, /No explanation is known/);

@@ -188,6 +188,15 @@ describe('explaining an error in VS Code', () => {
     assert.match(await editor.save('move.py'), /^model = model\.to\(device\)$/m);
   });
 
+  test('buttons answer which possible cause applies', async () => {
+    const question = shown().getByRole('heading', { name: 'Possible causes' });
+    await explainCopied('RuntimeError: CUDA error: an illegal memory access was encountered\n', question);
+    await editor.page.screenshot({ path: path.join(screenshots, 'explain-question.png') });
+    await shown().getByRole('button', { name: 'This Is the Cause' }).first().click();
+    await shown().getByRole('heading', { name: 'Why it happened here' }).waitFor();
+    assert.equal(await shown().getByRole('button', { name: 'Rule Out' }).count(), 0);
+  });
+
   test('a repair is tried in a copy, in a terminal, and changes nothing', async () => {
     const { page } = editor;
     const error = 'AssertionError: Torch not compiled with CUDA enabled';

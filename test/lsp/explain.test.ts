@@ -21,6 +21,20 @@ test('explains an error with the code as it is in the editor', { timeout: 180_00
   assert.match(document, /train\.py/);
 });
 
+test('takes answers about possible causes', { timeout: 180_000 }, async (t) => {
+  const client = await startClient(t);
+  const text = 'RuntimeError: Cannot re-initialize CUDA in forked subprocess\n';
+  const ask = async (answers?: Record<string, boolean>) => {
+    const { explanation }: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text, answers });
+    return explanation?.causes.map(({ id, standing }) => `${id} ${standing}`) ?? [];
+  };
+  const [first = '', ...others] = await ask();
+  const [id = ''] = first.split(' ');
+  assert.equal(first, `${id} possible`);
+  assert.deepEqual(await ask({ [id]: true }), [`${id} confirmed`]);
+  assert.deepEqual(await ask({ [id]: false }), others);
+});
+
 test('quotes the line that it understood as an unknown error', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   const answer: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text: "KeyError: 'epochs'\n" });

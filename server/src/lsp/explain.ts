@@ -34,7 +34,7 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
     async explain(error) {
       const { explainErrors, mayLackPackages } = await load();
       if (error.paste.messages.length === 0 && !mayLackPackages(error.paste)) return [];
-      return explainErrors(error.paste, await gathered(error, true));
+      return explainErrors(error.paste, { ...(await gathered(error, true)), answers: error.answers });
     },
     async suspect(error) {
       const { concernsGpus, unexplained } = await import('../explain/unknown.ts');
@@ -52,9 +52,13 @@ export function provideExplanations(
   stack: Stack,
 ): void {
   const read = async (request: ExplainRequest): Promise<ReadError | undefined> => {
-    if ('failure' in request) return failures.errorOf(request.failure);
+    const { answers } = request;
+    if ('failure' in request) {
+      const error = failures.errorOf(request.failure);
+      return error && { ...error, answers };
+    }
     const { readPaste } = await load();
-    return { paste: readPaste(request.text), folder: request.folder };
+    return { paste: readPaste(request.text), folder: request.folder, answers };
   };
 
   onRequest(connection, EXPLAIN, async (request) => {

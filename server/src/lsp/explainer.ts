@@ -1,5 +1,6 @@
 import type { Explanation, Unexplained } from '../explain/explanation.ts';
 import type { Paste } from '../explain/reading/paste.ts';
+import type { ExplainRequest } from '../protocol.ts';
 
 /** An error that can be explained. */
 export interface ReadError {
@@ -8,6 +9,8 @@ export interface ReadError {
   readonly folder?: string;
   /** Address of the cell in which it occurred. */
   readonly cell?: string;
+  /** The user's answers about possible causes. */
+  readonly answers?: ExplainRequest['answers'];
 }
 
 /** Explains errors with the current facts. */

@@ -50,6 +50,10 @@ export const TOOLS = {
       otherMachine: flag(
         'True if the program failed on another machine: only the facts in the text are used, not those about this machine',
       ),
+      answers: z
+        .record(z.string(), z.boolean())
+        .describe('What you found out about possible causes, by their ids: true if a cause applies, false if not')
+        .optional(),
       python,
     }),
   },
