@@ -277,7 +277,7 @@ export type ExplainRequest = (
   /** A failure that was reported before: the id of its report. */
   | { readonly failure: string }
 ) & {
-  /** What the user answered about possible causes, by their ids: true if a cause applies. */
+  /** The user's answers about possible causes, by their ids: true if a cause applies. */
   readonly answers?: Readonly<Record<string, boolean>>;
 };
 export interface ExplainAnswer {
