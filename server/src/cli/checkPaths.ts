@@ -58,6 +58,9 @@ export interface FileOutcome extends FileResult {
 /** Starting another thread takes about as long as reading this many files. */
 const FILES_A_THREAD = 128;
 
+/** Megabytes of each half of a thread's young generation, which has three such parts. */
+const YOUNG_MB = 16;
+
 /** Milliseconds before progress is shown, and between updates. */
 const PATIENCE = 400;
 const BEAT = 80;
@@ -166,10 +169,11 @@ async function judgeAll(
     cache?.put(files[index] ?? '', key, { problems, hidden, misparsed, project, absent });
   };
   // Most of the memory used for a file becomes garbage as soon as the file is checked: with a large young generation,
-  // hardly any of it is ever copied. The young generation of this thread starts with one megabyte and grows
-  // immediately; those of the other threads start large.
-  setFlagsFromString('--semi-space-growth-factor=16');
-  setFlagsFromString('--min-semi-space-size=16');
+  // hardly any of it is ever copied. The young generation of this thread has four megabytes by now and grows at once, but
+  // no further; those of the other threads start large. The rest is collected before it takes twice its size.
+  setFlagsFromString(`--semi-space-growth-factor=${YOUNG_MB / 4}`);
+  setFlagsFromString(`--min-semi-space-size=${YOUNG_MB}`);
+  setFlagsFromString('--heap-growing-percent=100');
   const facts = new Map<string, TextFacts>();
   const others = Array.from({ length: threads - 1 }, (_, index) => startThread({ task, thread: index + 1 }, keep));
   const showProgress = progressOf(task);
@@ -180,6 +184,7 @@ async function judgeAll(
     showProgress(settled[0]);
   };
   await workThrough(task, 0, jobFor, handIn, async () => {
+    setFlagsFromString('--semi-space-growth-factor=1');
     // A thread that is still starting has read nothing.
     const reading = others.filter((_, index) => whereabouts(task.state, index + 1) >= 0);
     for (const found of await Promise.all(reading.map(({ facts }) => facts)))
@@ -202,7 +207,7 @@ interface Thread {
 }
 
 function startThread(start: WorkerStart, keep: (settled: Settled) => void): Thread {
-  const worker = new Worker(ENTRY, { workerData: start });
+  const worker = new Worker(ENTRY, { workerData: start, resourceLimits: { maxYoungGenerationSizeMb: 3 * YOUNG_MB } });
   const facts = new Promise<ReadonlyMap<string, TextFacts>>((resolve) => {
     worker.on('message', (message: FromCheckThread) => {
       if ('get' in message) resolve(message);
