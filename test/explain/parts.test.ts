@@ -33,14 +33,6 @@ test("the torch builds for a toolkit's CUDA, of the same major version", () => {
   assert.deepEqual(releaseParts({ torch: '2.0.1+cu118' }), {});
 });
 
-test('the last torch for a CUDA before 11, if it has a tag', () => {
-  assert.deepEqual(releaseParts({ driverCuda: '10010' }), { olderTorch: '1.8.1+cu101', olderPython: '3.9' });
-  assert.deepEqual(releaseParts({ driverCuda: '9020' }), { olderTorch: '1.7.1+cu92', olderPython: '3.9' });
-  // Only on PyPI, not for torch, and for a family whose releases run on each other's drivers.
-  for (const driverCuda of ['9000', '6050', '11040', '12.4'])
-    assert.deepEqual(releaseParts({ driverCuda }), {}, driverCuda);
-});
-
 test('the distribution that contains a module', () => {
   assert.equal(extensionParts({ module: 'selective_scan_fn' }, '', undefined).distribution, 'mamba-ssm');
   assert.equal(extensionParts({ module: 'flash_attn_2_cuda' }, '', undefined).distribution, 'flash-attn');

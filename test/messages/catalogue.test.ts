@@ -72,6 +72,13 @@ test('each check exists and has one meaning', () => {
   }
 });
 
+test('each condition is one that an entry names', () => {
+  const catalogue = JSON.stringify([...FAMILIES.map(readFamily), readFamily('causes')]);
+  const unused = Object.keys(conditions).filter((name) => !new RegExp(`"(?:not-)?${name}"`).test(catalogue));
+  // Decides how commands for AMD GPUs are written.
+  assert.deepEqual(unused, ['names-rdna2']);
+});
+
 const LONGEST_PATTERN = 150;
 const MOST_WORDS = 25;
 

@@ -223,8 +223,6 @@ export const gpuConditions = {
       ? systemConditions['surely-on-windows'](situation)
       : shown(false, 'nothing mentions an AMD GPU'),
   'driver-is-the-last': driverIsTheLast,
-  /** Ubuntu's newest packages do not support this GPU, or the system has no apt. */
-  'without-driver-of-today': firstThatHolds([namedGpuConditions['gpu-of-kepler']], systemConditions['without-apt']),
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,
   'driver-before-every-build': driverBeforeEveryBuild,

@@ -108,10 +108,8 @@ export const installedConditions = {
     const found = tensorflowFrom211(situation) ?? saysSo211(situation.text);
     return system && found && shown(system.holds && found.holds, found.evidence);
   },
-  'tensorflow-from-2-4': frameworkHas('tensorflow', 'TensorFlow', (version) => kerasHas('tensorflow_number', version)),
   'torch-from-2-6': frameworkHas('torch', 'torch', (version) => torchHas('weights_only_default', version)),
   'numpy-2': packageIsAtLeast('numpy', '2.0'),
-  'numpy-1': not(packageIsAtLeast('numpy', '2.0')),
   'keras-3': kerasFrom3,
   'keras-2': not(kerasFrom3),
   'library-path-set': onFacts(({ libraryPath }) => {

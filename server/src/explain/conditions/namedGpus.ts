@@ -128,7 +128,6 @@ export const namedGpuConditions = {
   'names-rdna3': namesGpu(RDNA3),
   'names-rdna3-or-4': namesGpu(new RegExp(`${RDNA3.source}|${RDNA4.source}`, 'i')),
   'names-rdna35': namesGpu(RDNA35),
-  'names-rdna4': namesGpu(RDNA4),
   'names-vega': namesGpu(VEGA),
   'names-polaris': namesGpu(BEFORE_VEGA),
   'names-first-maxwell': namesGpu(FIRST_MAXWELL),

@@ -40,9 +40,6 @@ export const saidConditions = {
   },
   /** The table printed by nvidia-smi: the program that prints it can reach the driver, even in a container. */
   'nvidia-smi-answers': saidIn(/\| NVIDIA-SMI \d{3}\.\d+/),
-  /** Compiling creates no layers, so a model that lacks one cannot be read without it either. */
-  'names-a-layer': ({ parts: { kind } }) =>
-    kind === undefined ? undefined : shown(kind === 'layer', `it is a ${kind}`),
   /** Keras 2 does not require TensorFlow in its metadata. */
   'asked-by-keras': ({ parts: { asker, askerPackage } }) =>
     asker === undefined ? undefined : shown(/^keras\b/i.test(askerPackage ?? asker), `${asker} asks`),

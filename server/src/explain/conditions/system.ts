@@ -135,10 +135,6 @@ export const systemConditions = {
       ? undefined
       : onJetson(situation),
   'torch-of-jetpack': torchOfJetpack,
-  'on-arm': (situation) => {
-    const jetson = onJetson(situation);
-    return jetson?.holds ? jetson : says(/\b(?:aarch64|arm64|armv[78]\w*)\b|_aarch64\b/)(situation);
-  },
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
   /** Known to be false if nothing mentions a system. */

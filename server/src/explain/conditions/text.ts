@@ -77,9 +77,6 @@ export const textConditions = {
           /\.so\.(?:[789]|10)\.\d|libcudnn\.so\.[4-7]\b|64_(?:[5-7]|80|9[0-2]|10[0-2]?)\.dll/.test(library),
           `the text names ${library}`,
         ),
-  /** For a CUDA version that has torch wheels with its tag. */
-  'driver-of-old-wheels': ({ parts: { olderTorch } }) =>
-    shown(olderTorch !== undefined, `the last torch for that CUDA is ${olderTorch}`),
   'driver-runs-cuda-11': onDriver((major) => major === 11),
   'driver-runs-cuda-12': onDriver((major) => major >= 12),
   /** TensorFlow and JAX for CUDA 12, which load cuDNN from wheels, are built with cuDNN 8.8 and newer. */

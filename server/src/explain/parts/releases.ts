@@ -8,7 +8,6 @@ import {
   cudaOfTag,
   lastTorchWith,
   tagOfCuda,
-  torchHas,
   torchReleaseOf,
   torchReleases,
 } from '../../published/releases/torchReleases.ts';
@@ -29,12 +28,11 @@ type Parts = Readonly<Record<string, string>>;
  * | torch's CUDA (`torch`) | `tag` of its builds |
  * | a `toolkit` | `toolkitTag`, the builds that it compiles for |
  * | `what` (sources) | `lastTorch`, the last torch that supports it |
- * | a `driverCuda` before 11 | `olderTorch`, the last torch for it, and `olderPython`, its newest Python |
  * | an image's CUDA (`wanted`) | `driverWanted`, the first driver for it |
  * | the torch that xformers finds (`torchHere`) | `xformersHere`, the matching releases |
  */
 export function releaseParts(parts: Parts, compiler?: string): Parts {
-  const { package: name = '', wanted, architecture, torch, toolkit, what, driverCuda } = parts;
+  const { package: name = '', wanted, architecture, torch, toolkit, what } = parts;
   const [, version, tag] = wanted?.match(/==\s?(\d+(?:\.\d+)+)(?:\+(cu\d+))?/) ?? [];
   const python = version === undefined ? undefined : newestPython(name, version);
   const capability = architecture === undefined ? undefined : capabilityIn(architecture);
@@ -49,7 +47,6 @@ export function releaseParts(parts: Parts, compiler?: string): Parts {
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
     ...(capability !== undefined && compilerParts(capability, compiler)),
     ...(sinceOfPart !== undefined && { since: sinceOfPart }),
-    ...(driverCuda !== undefined && lastTorchFor(Number(driverCuda))),
     ...(what === 'AT_CHECK' && { lastTorch: lastTorchWith('at_check') }),
     ...(major !== undefined && { wheelPython: `${major}.${minor}` }),
     ...xformersFor(parts.torchHere),
@@ -59,19 +56,6 @@ export function releaseParts(parts: Parts, compiler?: string): Parts {
 function xformersFor(torch: string | undefined): Parts {
   const xformersHere = torch && releasesForTorch('xformers', torch);
   return xformersHere ? { xformersHere } : {};
-}
-
-/**
- * Before CUDA 11 a driver supports no newer minor version, so what counts is the last torch release with builds for
- * that minor version. `found` is a thousand times the major number plus ten times the minor number.
- */
-function lastTorchFor(found: number): Parts {
-  const tag = `cu${Math.trunc(found / 1000)}${Math.trunc((found % 1000) / 10)}`;
-  const last = torchReleases().findLast(({ builds }) => builds.has(tag));
-  const version = last?.versions.at(-1);
-  if (last === undefined || version === undefined || found >= 11_000) return {};
-  const isTagged = last.pypi !== tag || torchHas('local_tags', version);
-  return isTagged ? { olderTorch: `${version}+${tag}`, olderPython: last.python[1] } : {};
 }
 
 function tagParts(name: string, tag: string | undefined): Parts {
