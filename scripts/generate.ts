@@ -15,6 +15,7 @@ import { gpuPackageFiles } from '../server/src/published/gpuPackages.ts';
 import { gpuPackageSchema } from '../server/src/published/packageSchema.ts';
 import { jsonSchema, markdownTable } from '../server/src/settings/configurationSchema.ts';
 import { withAgentTools } from './agentManifest.ts';
+import { CONDITIONS, conditionIndex } from './conditionIndex.ts';
 import { diagnosisPages, withMessageList } from './diagnosisPages.ts';
 import { errorPages } from './errorPages.ts';
 import { formatTable, withFormatPatterns } from './formatTables.ts';
@@ -108,6 +109,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const manifest = 'package.json';
   const rulesFile = 'docs/rules/README.md';
   const indexFile = 'server/src/rules/README.md';
+  const conditionsFile = `${CONDITIONS}/README.md`;
   const formats = 'docs/checkpoints.md';
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
   const [manifestNow, formatsNow] = await Promise.all([read(manifest), read(formats)]);
@@ -148,6 +150,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     { file: formats, now: formatsNow, wanted: withTable(formatsNow, 'formats', formatTable()) },
     { file: rulesFile, now: await read(rulesFile), wanted: rulesPage() },
     { file: indexFile, now: await read(indexFile), wanted: ruleIndex() },
+    { file: conditionsFile, now: await read(conditionsFile), wanted: conditionIndex() },
   ];
 }
 
