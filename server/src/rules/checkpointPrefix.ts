@@ -49,7 +49,7 @@ export const checkpointPrefix: Rule = {
   reports: 'a state dict that is saved from a wrapped model and loaded into a bare one, or the reverse',
   severity: 'warning',
   isAboutFiles: true,
-  asksProject: stateLoads,
+  asksProject: (matches) => matches.of(stateLoads).length > 0,
   listener: {
     // This selector makes the engine read the named files before it checks the program.
     selectors: [stateLoads, readerCalls],

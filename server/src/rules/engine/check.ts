@@ -36,7 +36,7 @@ export function checkInProject(program: Program, rules: readonly Rule[], options
   const { selected, matches } = selectAndMatch(program, rules, options);
   const alone = findingsIn(program, selected, matches, options);
   if (!options.projectOf) return alone;
-  const asking = selected.filter(({ asksProject }) => asksProject && matches.of(asksProject).length > 0);
+  const asking = selected.filter(({ asksProject }) => asksProject?.(matches));
   if (asking.length === 0 && alone.every(({ severity }) => severity === 'hint')) return alone;
   const project = options.projectOf(program);
   if (!project) return alone;

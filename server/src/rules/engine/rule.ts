@@ -6,7 +6,7 @@ import type { Reason } from '../../guards/reason.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Knowledge, RuleMetadata } from './contract.ts';
 import type { Observer } from './observe.ts';
-import type { Derived, Selector } from './selector.ts';
+import type { Derived, Matches, Selector } from './selector.ts';
 
 /** The context in which rules check a program. */
 export interface RuleContext extends Pick<Observer, 'report' | 'attempt'> {
@@ -32,10 +32,10 @@ interface Listener {
 export interface Rule extends RuleMetadata {
   readonly listener: Listener;
   /**
-   * If this selector has matches, the rest of the project may raise findings of this rule. Otherwise the project only
-   * lowers them.
+   * True if the rest of the project may raise findings of this rule, by what the program contains. Otherwise the project
+   * only lowers them.
    */
-  readonly asksProject?: Selector<unknown>;
+  asksProject?(matches: Matches): boolean;
 }
 
 /** Listens to one selector and checks each match separately. */
