@@ -1,7 +1,7 @@
 /** Converts wheel metadata to rows of the tables. Pure functions of pip's answers. */
 
 import { compare, explain, satisfies } from '@renovatebot/pep440';
-import { extraOf } from '../../server/src/published/marker.ts';
+import { extraOf, markerHolds } from '../../server/src/published/marker.ts';
 import { parseRequirement, specifierOf } from '../../server/src/published/requirement.ts';
 import { minorOf } from '../../server/src/published/versions.ts';
 
@@ -10,6 +10,8 @@ export interface RequiredPackage {
   /** A PEP 440 specifier, such as ">=9.8,<10.0"; empty if any version is allowed. */
   specifier: string;
   extra: string | null;
+  /** True if it applies to Linux with each of the Pythons 3.9 to 3.13, without an extra. */
+  isPlain: boolean;
 }
 
 /** Parses a requirement such as 'nvidia-cudnn-cu12 (<10.0,>=9.8) ; extra == "with-cuda"'. */
@@ -19,10 +21,12 @@ export function readRequired(requirement: string): RequiredPackage {
     .split(',')
     .filter((part) => part !== '');
   const minimums = parts.filter((part) => part.startsWith('>'));
+  const marker = parsed?.marker ?? '';
   return {
+    isPlain: ['3.9', '3.13'].every((python) => markerHolds(marker, { system: 'linux', python, extras: [] })),
     name: parsed?.written.text.toLowerCase() ?? '',
     specifier: [...minimums, ...parts.filter((part) => !minimums.includes(part))].join(','),
-    extra: extraOf(parsed?.marker ?? '')?.replaceAll('_', '-') ?? null,
+    extra: extraOf(marker)?.replaceAll('_', '-') ?? null,
   };
 }
 

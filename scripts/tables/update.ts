@@ -6,7 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { satisfies } from '@renovatebot/pep440';
+import { satisfies, validRange } from '@renovatebot/pep440';
 import { type Document, parseDocument } from 'yaml';
 import { knownPackage, packagesWith } from '../../server/src/published/knownPackages.ts';
 import { minorOf } from '../../server/src/published/versions.ts';
@@ -20,7 +20,7 @@ import {
   sortedFinals,
   versionRanges,
 } from './metadata.ts';
-import { filesOf, releasesOf, requirementsOf } from './pip.ts';
+import { filesOf, type Release, releasesOf, requirementsOf } from './pip.ts';
 import { wheelRows } from './wheelNames.ts';
 
 const RELEASES = 'server/src/published/releases';
@@ -172,7 +172,7 @@ async function tensorflow(): Promise<void> {
 }
 
 /** The packages whose files contain a part that is generated here. */
-function packagesOf(part: 'wheels' | 'torch'): string[] {
+function packagesOf(part: 'wheels' | 'torch' | 'requirements'): string[] {
   return packagesWith('tables').flatMap(({ name, file }) => (file.tables?.includes(part) ? [name] : []));
 }
 
@@ -253,8 +253,45 @@ async function wheels(): Promise<void> {
   });
 }
 
+/** Minor releases whose requirements are listed; hardly anybody pins an older one. */
+const MINORS = 48;
+
+/** What the newest release of each minor version requires of catalogued packages. */
+async function requirements(): Promise<void> {
+  const releases: Release[] = [];
+  for (const name of packagesOf('requirements')) {
+    const pythonsOf = await releasesOf(name);
+    for (const version of newestOfMinors(sortedFinals(pythonsOf.keys())).slice(-MINORS))
+      releases.push({ name, version, python: pythonsOf.get(version)?.at(-1) ?? '' });
+  }
+  const answers = await requirementsOf(releases);
+  await update(`${RELEASES}/requirements.yaml`, (table) => {
+    for (const name of packagesOf('requirements')) {
+      const rows: { versions: string; requires: string }[] = [];
+      for (const { version } of releases.filter((each) => each.name === name)) {
+        const answer = answers.get(`${name}==${version}`);
+        if (answer === undefined) continue;
+        const plain = answer.map(readRequired).filter((each) => each.isPlain && each.specifier !== '');
+        const specifiers = new Map<string, string>();
+        for (const { name: own, specifier } of plain)
+          if (knownPackage(own) !== undefined && validRange(specifier))
+            specifiers.set(own, [specifiers.get(own) ?? [], specifier].flat().join(','));
+        const requires = [...specifiers]
+          .map(([own, specifier]) => own + specifier)
+          .sort()
+          .join(' ');
+        const last = rows.at(-1);
+        if (last?.requires === requires) last.versions += ` ${version}`;
+        else rows.push({ versions: version, requires });
+      }
+      table.setIn(['packages', name], table.createNode(rows.map((row) => flow(table, row))));
+    }
+  });
+}
+
 await run(async () => {
   await wheels();
+  await requirements();
   await torch();
   await tensorflow();
   await torchPins();

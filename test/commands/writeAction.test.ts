@@ -41,6 +41,16 @@ describe('an action', () => {
     );
   });
 
+  test("uses the environment's own pip, also beside packages that uv installed, and uv without one", () => {
+    const known = { source: 'PATH', readAt: '' };
+    const installed = { name: 'a', version: '1', folder: '', requires: [], installer: 'uv' };
+    const distributions = { value: [installed], ...known };
+    const first = (programs: string[]) =>
+      writeAction(INSTALL, { ...linux, distributions, programs: { value: programs, ...known } })[0]?.command ?? '';
+    assert.match(first(['uv', 'pip']), / -m pip install /);
+    assert.match(first(['uv']), /^uv pip install /);
+  });
+
   test('is spelled for the shell of the system', () => {
     const set: Action = { do: 'set', variable: 'XLA_FLAGS', value: '--a b' };
     assert.deepEqual(commandsOf(set, linux), ["export XLA_FLAGS='--a b'"]);

@@ -5,6 +5,7 @@ import type { Build } from '../../server/src/fit/build.ts';
 import { cudaBeside } from '../../server/src/fit/cudaFamily.ts';
 import { driver, driverFor } from '../../server/src/fit/driver.ts';
 import { codeFor, runsWell } from '../../server/src/fit/gpuCode.ts';
+import { publishedFor } from '../../server/src/fit/publishedRequirement.ts';
 import { failures } from '../../server/src/fit/relation.ts';
 import { folderFor } from '../../server/src/fit/sameFolder.ts';
 import type { NvidiaTarget, Target } from '../../server/src/fit/target.ts';
@@ -74,4 +75,17 @@ test('an extension runs on the release of torch that it was compiled for', () =>
   assert.equal(torchAbi('2.4', '>=2.0,<2.5').fit, 'holds');
   assert.equal(torchAbi('2.4', '==2.5.0').fit, 'fails');
   assert.equal(torchAbi('2.4.1+cu121', '==2.4.0').fit, 'fails');
+});
+
+test("a published release's metadata allow a version, exclude it, or are unknown", () => {
+  const transformers = { name: 'transformers', version: '4.57.1' };
+  const on = (specifier: string) => publishedFor(transformers, { name: 'huggingface-hub', specifier });
+  assert.equal(on('==0.35.0').fit, 'holds');
+  assert.equal(on('>=0.20').fit, 'holds');
+  assert.equal(on('==0.27.0').fit, 'fails');
+  assert.equal(publishedFor(transformers, { name: 'torch', specifier: '==1.0' }).fit, 'unknown');
+  assert.equal(
+    publishedFor({ name: 'transformers', version: '999' }, { name: 'numpy', specifier: '==1.0' }).fit,
+    'unknown',
+  );
 });

@@ -128,11 +128,13 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
   return [pip, uv];
 }
 
-/** True if uv installed packages into the environment, or created it without pip. */
+/** True if the environment has no pip, or, if that is unknown, if uv installed packages into it. */
 export function usesUv(facts: StackFacts): boolean {
+  const programs = knownValue(facts.programs);
+  if (programs !== undefined) return !programs.includes('pip');
   const distributions = knownValue(facts.distributions) ?? [];
   const all = [...installedFrameworks(facts).map(({ build }) => build), ...distributions];
-  return all.some(({ installer }) => installer === 'uv') || knownValue(facts.programs)?.includes('pip') === false;
+  return all.some(({ installer }) => installer === 'uv');
 }
 
 /** Containers whose image a user builds. */

@@ -1,10 +1,11 @@
+import { publishedFor } from '../../fit/publishedRequirement.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { condaNameOf, knownPackage, withEditions } from '../../published/knownPackages.ts';
 import { releasesWithoutNumpy2 } from '../../published/releases/numpyBounds.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
-import { message } from '../../rules/engine/message.ts';
+import { message, quoted } from '../../rules/engine/message.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
 import { mayMeet } from '../markers.ts';
 import { isOpenAbove, liesWithin, reachesNewest } from '../ranges.ts';
@@ -24,6 +25,7 @@ export const incompatibleVersions: EnvironmentRule = {
   severity: 'warning',
   check(installation, report, file) {
     newerJaxlib(installation, report);
+    refusedByMetadata(installation, report);
     const seen = new Set<string>();
     for (const row of gpuPackages().clashes) {
       for (const other of othersOf(row, installation)) {
@@ -76,6 +78,27 @@ function newerJaxlib(installation: Installation, report: Parameters<EnvironmentR
     related: [requiredHere(jax)],
     fixes: () => pinFix(jaxlib, jax.pin?.text),
   });
+}
+
+/** Reports versions in one list that pip refuses; a command may have `--no-deps`. */
+function refusedByMetadata({ requirements }: Installation, report: Parameters<EnvironmentRule['check']>[1]): void {
+  for (const by of requirements) {
+    const version = by.manager === 'pip' && by.url === undefined && by.command === undefined ? by.pin?.text : undefined;
+    if (version === undefined) continue;
+    for (const on of requirements) {
+      const { manager, url, specifier, command, marker } = on;
+      if (manager !== 'pip' || url !== undefined || !specifier || command !== undefined) continue;
+      if (by.marker !== '' || marker !== '') continue;
+      const found = publishedFor({ name: by.name, version }, { name: on.name, specifier });
+      if (found.fit !== 'fails') continue;
+      report({
+        span: on.span,
+        level: 'flag',
+        message: message`pip refuses ${quotedName(on)}: ${quotedName(by)} requires ${quoted(`\`${found.required}\``)}.`,
+        related: [requiredHere(by)],
+      });
+    }
+  }
 }
 
 interface FoundClash {
