@@ -256,7 +256,7 @@ async function wheels(): Promise<void> {
 /** Minor releases whose requirements are listed; hardly anybody pins an older one. */
 const MINORS = 48;
 
-/** What the newest release of each minor version requires of catalogued packages. */
+/** Writes the requirements on catalogued packages in the newest release of each minor version. */
 async function requirements(): Promise<void> {
   const releases: Release[] = [];
   for (const name of packagesOf('requirements')) {
