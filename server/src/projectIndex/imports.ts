@@ -158,29 +158,28 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
     }),
   );
 
-  const importedBy = memoizeByText((path): readonly string[] => {
-    const found = new Set([path]);
-    for (const file of found)
-      for (const imported of runWith(file)) {
-        if (found.size > MAX_IMPORTED) break;
-        for (const each of imported) found.add(each);
-      }
-    found.delete(path);
-    return [...found];
-  });
-
-  const importing = memoizeByText((path): readonly string[] => {
-    const found = new Set([path]);
-    for (const file of found)
-      for (const importer of importersOf(file)) {
-        if (found.size > MAX_IMPORTERS) break;
-        found.add(importer.path);
-      }
-    found.delete(path);
-    return [...found];
-  });
+  const importedBy = memoizeByText((path) => reachedFrom(path, runWith, MAX_IMPORTED));
+  const importing = memoizeByText((path) =>
+    reachedFrom(path, (file) => importersOf(file).map((by) => [by.path]), MAX_IMPORTERS),
+  );
 
   return { usersOf: (path, name) => users(path)(name), importedBy, importersOf: importing, definitionOf };
+}
+
+/** Returns the files that lists of files lead to, directly or indirectly, without the first one, up to about a maximum. */
+function reachedFrom(
+  path: string,
+  nextOf: (file: string) => readonly (readonly string[])[],
+  max: number,
+): readonly string[] {
+  const found = new Set([path]);
+  for (const file of found)
+    for (const next of nextOf(file)) {
+      if (found.size > max) break;
+      for (const each of next) found.add(each);
+    }
+  found.delete(path);
+  return [...found];
 }
 
 const DEFINED = /^(?:(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(\w+)[ \t]*[:=])/gm;

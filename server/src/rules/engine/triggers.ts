@@ -61,12 +61,6 @@ function escaped(text: string): string {
   return text.replaceAll(/\W/g, String.raw`\$&`);
 }
 
-/** True for a UTF-16 unit that can be part of a name. */
-const WORD = /[\w\u0080-\uFFFF]/;
-
-function hasWord(code: string, word: string): boolean {
-  for (let at = code.indexOf(word); at >= 0; at = code.indexOf(word, at + 1)) {
-    if (!WORD.test(code.charAt(at - 1)) && !WORD.test(code.charAt(at + word.length))) return true;
-  }
-  return false;
-}
+/** True if the code contains the word, which may have letters of any language. */
+const hasWord = (code: string, word: string): boolean =>
+  new RegExp(String.raw`(?<![\w\u0080-\uFFFF])${escaped(word)}(?![\w\u0080-\uFFFF])`).test(code);
