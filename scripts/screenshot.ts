@@ -29,7 +29,7 @@ await run(async () => {
     await page.screenshot({ path: path.join(root, 'images', 'checkpoint.png') });
 
     await editor.run('View: Close All Editors');
-    await editor.open('explore_digits.ipynb');
+    await editor.openNotebook('explore_digits.ipynb');
     await page.locator('.statusbar-item').filter({ hasText: 'No GPU · torch 2.9.0+cpu' }).waitFor();
     await editor.openLightBulb(page.locator('.notebookOverlay .squiggly-warning').first());
     await page.screenshot({ path: path.join(root, 'images', 'screenshot.png') });
