@@ -68,12 +68,9 @@ test('the tf_keras for a TensorFlow, from the first release that has one', () =>
 });
 
 test("the conda command for torch from PyTorch's channel, while it existed", () => {
-  const partsOf = (text: string) => {
-    const { pairBefore113, pairCuda } = torchPairParts(text, undefined);
-    return { pairBefore113, pairCuda };
-  };
-  assert.deepEqual(partsOf('torch==1.12.1'), { pairBefore113: '1.12.1', pairCuda: undefined });
-  assert.deepEqual(partsOf('torch==2.2.1 pytorch-cuda=12.1'), { pairBefore113: undefined, pairCuda: '12.1' });
-  assert.deepEqual(partsOf('torch==2.2.1'), { pairBefore113: undefined, pairCuda: undefined });
-  assert.deepEqual(partsOf('torch==2.7.1 pytorch-cuda=12.1'), { pairBefore113: undefined, pairCuda: undefined });
+  const cudaOf = (text: string) => torchPairParts(text, undefined).pairCuda;
+  assert.equal(cudaOf('torch==1.12.1'), undefined);
+  assert.equal(cudaOf('torch==2.2.1 pytorch-cuda=12.1'), '12.1');
+  assert.equal(cudaOf('torch==2.2.1'), undefined);
+  assert.equal(cudaOf('torch==2.7.1 pytorch-cuda=12.1'), undefined);
 });

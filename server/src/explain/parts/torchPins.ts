@@ -49,7 +49,7 @@ export function torchPinParts(text: string): Parts {
 
 /**
  * Releases paired with the installed torch, or with the only one in a text: `pairTorch` with `pairVision` and
- * `pairAudio`, and `pairTag`, its build, if known; `pairBefore113` and `pairCuda` for conda.
+ * `pairAudio`, and `pairTag`, its build, if known, and `pairCuda` for conda.
  */
 export function torchPairParts(text: string, facts: StackFacts | undefined): Parts {
   const installed = facts && knownValue(facts.frameworks.torch);
@@ -71,7 +71,7 @@ export function torchPairParts(text: string, facts: StackFacts | undefined): Par
 
 /** For PyTorch's own channel: earlier releases had `pytorch-cuda`; since then CUDA is a separate package. */
 function condaParts(torch: string, text: string): Parts {
-  if (!torchHas('pytorch_cuda', torch)) return { pairBefore113: torch };
+  if (!torchHas('pytorch_cuda', torch)) return {};
   const cuda = /\bpytorch-cuda ?=+ ?(\d+\.\d)|\bpy3\.\d+_cuda(\d+\.\d)_/.exec(text);
   const named = cuda?.[1] ?? cuda?.[2];
   return named === undefined || !torchStillHas('conda_channel', torch) ? {} : { pairCuda: named };

@@ -5,8 +5,8 @@ type Parts = Readonly<Record<string, string>>;
 
 /**
  * The captures, with such numbers in the usual notation, for parts whose names end with "Cuda" or "Cudnn". `cudnnMajor`
- * is the number at the start of wheel names for that cuDNN; `libraryCuda` and `libraryCudnn` are the versions of a
- * library from before CUDA 11.
+ * is the number at the start of wheel names for that cuDNN; `libraryCuda` is the CUDA of a library from
+ * before CUDA 11.
  */
 export function withVersions(parts: Parts): Parts {
   const readable = Object.fromEntries(
@@ -30,10 +30,9 @@ export function withVersions(parts: Parts): Parts {
 function ofLibrary(library: string, own: string | undefined): Parts {
   const [, cudnn] = library.match(/^(?:lib)?cudnn(?:\.so\.|64_)([4-7])/) ?? [];
   const cuda = Number(cudnn) < 7 ? '8.0' : own;
-  if (cudnn !== undefined) return { libraryCudnn: cudnn, ...(cuda !== undefined && { libraryCuda: cuda }) };
+  if (cudnn !== undefined) return cuda === undefined ? {} : { libraryCuda: cuda };
   const [, major, minor] = library.match(/\.so\.([789]|10)\.(\d)$|64_([5-9]|10)(\d)\.dll$/)?.filter(Boolean) ?? [];
-  if (major === undefined || minor === undefined) return {};
-  return { libraryCuda: `${major}.${minor}`, libraryCudnn: Number(major) < 8 ? '5' : Number(major) < 9 ? '6' : '7' };
+  return major === undefined || minor === undefined ? {} : { libraryCuda: `${major}.${minor}` };
 }
 
 function cudaVersion(text: string): string {
