@@ -50,7 +50,7 @@ def enumerated(paths):
     return torch.stack(tensors)
 
 
-# The neighbours: one use that is none of data, or a name that says what it is.
+# The neighbors: one use that is none of data, or a name that says what it is.
 
 
 def partly(model, folder):

@@ -1,4 +1,4 @@
-"""Sites under every test that establishes a GPU, and the neighbours that the test does not reach."""
+"""Sites under every test that establishes a GPU, and the neighbors that the test does not reach."""
 import torch
 import torch.nn as nn
 
