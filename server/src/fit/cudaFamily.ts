@@ -1,4 +1,4 @@
-/** The relation between the CUDA versions of libraries that one process loads, or of a compiler and what it compiles. */
+/** The relation between the CUDA versions of libraries that one process loads; by their major versions, of a compiler and what it compiles. */
 import { compareVersions, majorOf, minorOf } from '../published/versions.ts';
 import type { Fit } from './relation.ts';
 

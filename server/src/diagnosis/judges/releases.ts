@@ -3,7 +3,7 @@ import { companionBuild, companionRelease } from '../../fit/companions.ts';
 import { cudaBeside } from '../../fit/cudaFamily.ts';
 import { companionOf, TORCH_COMPANIONS, type TorchCompanion } from '../../published/releases/torchCompanions.ts';
 import { tagOfCuda } from '../../published/releases/torchReleases.ts';
-import { minorOf } from '../../published/versions.ts';
+import { majorOf, minorOf } from '../../published/versions.ts';
 import { type FrameworkBuild, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch, torchIndex } from '../remedies/installTorch.ts';
@@ -144,7 +144,9 @@ export const toolkitOfOtherCuda: Judge = {
       ({ namedBy, root }) => (namedBy !== 'well-known folder' && namedBy !== 'conda') || root === '/usr/local/cuda',
     );
     const { cuda } = torch ?? {};
-    if (!torch || !cuda || !toolkit?.version || cudaBeside(toolkit.version, cuda).fit !== 'fails') return [];
+    if (!torch || !cuda || !toolkit?.version) return [];
+    // A compiler serves every minor version; torch itself refuses another major one.
+    if (cudaBeside(majorOf(toolkit.version), majorOf(cuda)).fit !== 'fails') return [];
     return [
       {
         severity: 'information',
