@@ -66,6 +66,20 @@ test('the literals of setup.py are an installation', () => {
   assert.deepEqual(found(script('setup.py', text)), ['0:2 GPU601', '0:4 GPU601']);
 });
 
+test('a list in a dictionary of setup.py is read through names and keys', () => {
+  const text = (key: string) =>
+    [
+      'from setuptools import setup',
+      'requirements = {"install": ["torch==2.9.0", "torchvision==0.23.0"], "test": ["torch==2.9.0"]}',
+      `install_requires = requirements["${key}"]`,
+      'setup(install_requires=install_requires)',
+    ].join('\n');
+  assert.deepEqual(found(script('setup.py', text('install'))), ['0:2 GPU601']);
+  for (const key of ['test', 'missing']) assert.deepEqual(found(script('setup.py', text(key))), [], key);
+  const circle = 'from setuptools import setup\na = b["x"]\nb = a["x"]\nsetup(install_requires=a)\n';
+  assert.deepEqual(found(script('setup.py', circle)), []);
+});
+
 test('values that setup.py computes or does not pass to setup() are not requirements', () => {
   for (const text of [
     'from setuptools import setup\nOTHERS = ["torchvision==0.23.0"]\nsetup(install_requires=["torch==2.9.0"])\n',

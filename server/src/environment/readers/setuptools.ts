@@ -18,8 +18,7 @@ export function readSetupPy(text: string, { textAt }: Includes): EnvironmentFile
   const { body, comments } = parseModule(text);
   const statements = [...statementsIn(body)];
   const values = literalsOf(statements);
-  const resolved = (value: Expression | undefined): Expression | undefined =>
-    value?.kind === 'Name' ? values.get(value.id) : value;
+  const resolved = (value: Expression | undefined) => literalOf(value, values);
   const call = statements.map(setupIn).find((each) => each !== undefined);
   const argument = (name: string) => resolved(call?.keywords.find(({ arg }) => arg === name)?.value);
   const list = (value: Expression | undefined): Requirement[] =>
@@ -89,6 +88,27 @@ function literalsOf(statements: readonly Statement[]): Map<string, Expression> {
   for (const name of again) found.delete(name);
   return found;
 }
+
+/** Follows names and the keys of displays, such as `install_requires = requirements["install"]`, to the literal. */
+function literalOf(
+  value: Expression | undefined,
+  values: ReadonlyMap<string, Expression>,
+  steps = MAX_STEPS,
+): Expression | undefined {
+  if (value?.kind === 'Name' && steps > 0) return literalOf(values.get(value.id), values, steps - 1);
+  if (value?.kind !== 'Subscript') return value;
+  const table = steps > 0 ? literalOf(value.value, values, steps - 1) : undefined;
+  if (table?.kind !== 'Dict') return undefined;
+  const key = textOfKey(value.slice);
+  const index = table.keys.findLastIndex((each) => key !== undefined && textOfKey(each) === key);
+  return literalOf(table.values[index], values, steps - 1);
+}
+
+const textOfKey = (node: Expression | undefined): string | undefined =>
+  node?.kind === 'Constant' && node.type === 'str' ? node.value : undefined;
+
+/** Names may refer to themselves. */
+const MAX_STEPS = 8;
 
 /** Returns the strings in a list, or a single string, except strings with escapes or with several parts. */
 function textsIn(text: string, value: Expression | undefined): SpannedText[] {

@@ -133,7 +133,7 @@ function readPip({ tool, operands, options }: InstallCommand, listAt: NamedList)
       isPartial ||= isUnread;
     }
   }
-  const compiles = operands.some(({ text }) => /^git\+|@ ?git\+|^\.{1,2}(?:\/|\[|$)/.test(text) || isCompiled(text));
+  const compiles = operands.some(({ text }) => /^git\+|@ ?git\+|^\.{1,2}\//.test(text) || isCompiled(text));
   const requirements = installedBy({
     requirements: [
       ...operands.flatMap((word) => requirementOf(word) ?? []),
