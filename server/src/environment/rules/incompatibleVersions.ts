@@ -3,6 +3,7 @@ import { gpuPackages } from '../../published/gpuPackages.ts';
 import { condaNameOf, knownPackage, withEditions } from '../../published/knownPackages.ts';
 import { releasesWithoutNumpy2 } from '../../published/releases/numpyBounds.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
+import { knowsRequirements } from '../../published/releases/requirements.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
 import { message, quoted } from '../../rules/engine/message.ts';
@@ -11,7 +12,7 @@ import { mayMeet } from '../markers.ts';
 import { isOpenAbove, liesWithin, reachesNewest } from '../ranges.ts';
 import { admits, minorsOf } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { pinFix, quotedName, requiredHere, requirementsNamed } from './requirements.ts';
+import { firstOfEach, pinFix, quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 import { impliedTorch } from './torchPinners.ts';
 
 type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
@@ -82,14 +83,16 @@ function newerJaxlib(installation: Installation, report: Parameters<EnvironmentR
 
 /** Reports versions in one list that pip refuses; a command may have `--no-deps`. */
 function refusedByMetadata({ requirements }: Installation, report: Parameters<EnvironmentRule['check']>[1]): void {
-  for (const by of requirements) {
-    const version = by.manager === 'pip' && by.url === undefined && by.command === undefined ? by.pin?.text : undefined;
-    if (version === undefined) continue;
-    for (const on of requirements) {
-      const { manager, url, specifier, command, marker } = on;
-      if (manager !== 'pip' || url !== undefined || !specifier || command !== undefined) continue;
-      if (by.marker !== '' || marker !== '') continue;
-      const found = publishedFor({ name: by.name, version }, { name: on.name, specifier });
+  const listed = requirements.filter(
+    ({ manager, url, command, marker }) =>
+      manager === 'pip' && url === undefined && command === undefined && marker === '',
+  );
+  for (const by of firstOfEach(listed)) {
+    const version = by.pin?.text;
+    if (version === undefined || !knowsRequirements(by.name)) continue;
+    for (const on of listed) {
+      if (!on.specifier) continue;
+      const found = publishedFor({ name: by.name, version }, { name: on.name, specifier: on.specifier });
       if (found.fit !== 'fails') continue;
       report({
         span: on.span,

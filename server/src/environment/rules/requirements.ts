@@ -9,6 +9,18 @@ export function requirementsNamed(installation: Installation, name: string): Req
   return installation.requirements.filter((requirement) => requirement.name === name);
 }
 
+/** Returns the first of the requirements that say the same: a list may repeat a line many times. */
+export function firstOfEach(requirements: readonly Requirement[]): Requirement[] {
+  const found = new Map<string, Requirement>();
+  for (const each of requirements) {
+    const { name, manager, specifier, local, url, marker, extras, sources } = each;
+    const said = [name, manager, specifier, local?.text, url, marker, extras.map(({ text }) => text)];
+    const key = JSON.stringify([...said, sources.map((source) => source.url)]);
+    if (!found.has(key)) found.set(key, each);
+  }
+  return [...found.values()];
+}
+
 /** Returns package and version: "torch 2.1.0", "torchvision `>=0.15,<0.16`", "torch". */
 export function nameAndVersion({ name, pin, specifier }: Requirement): string {
   if (pin !== undefined) return `${name} ${pin.text}`;

@@ -30,6 +30,9 @@ export function publishedRequirements(name: string, version: string, required: s
   return specifiers.length === near.length && (isExact || near.length === 2) ? specifiers : [];
 }
 
+/** True for a package whose releases are in the table. */
+export const knowsRequirements = (name: string): boolean => releasesOf(name).length > 0;
+
 function releasesOf(name: string): readonly Release[] {
   table ??= readData<Table>(import.meta.dirname, 'requirements');
   const rows = Object.hasOwn(table.packages, name) ? (table.packages[name] ?? []) : [];

@@ -12,7 +12,7 @@ import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet, systemsOf } from '../../markers.ts';
 import { describeTag, passedOver, taggedSources, tagOfIndex, torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
-import { quotedName, requiredHere, requirementsNamed, tagFix } from '../requirements.ts';
+import { firstOfEach, quotedName, requiredHere, requirementsNamed, tagFix } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Reports a local tag for which the only index has no builds, and an index that ends before the required release. */
@@ -169,10 +169,12 @@ function usesLibraries({ name, extras }: Requirement): boolean {
 export const pinnedWheels: Contradiction = (installation, report) => {
   // Successive commands may replace torch's own wheel with a newer one, as some images do on purpose.
   if (installation.image !== undefined) return;
-  const needing = installation.requirements.flatMap((requirement) => {
+  const needing = firstOfEach(installation.requirements).flatMap((requirement) => {
     const wheels = wheelsOf(requirement);
     return wheels === undefined ? [] : [{ requirement, wheels }];
   });
+  const wanted = new Set(needing.flatMap(({ wheels }) => Object.keys(wheels)));
+  const pinned = installation.requirements.filter(({ name, pin }) => wanted.has(name) && pin !== undefined);
   for (const [at, framework] of needing.entries()) {
     for (const { requirement, wheels } of needing.slice(0, at)) {
       if (!mayMeet(requirement.marker, framework.requirement.marker)) continue;
@@ -186,7 +188,7 @@ export const pinnedWheels: Contradiction = (installation, report) => {
         related: [requiredHere(requirement)],
       });
     }
-    for (const wheel of installation.requirements) {
+    for (const wheel of pinned) {
       const required = framework.wheels[wheel.name];
       if (required === undefined || wheel.pin === undefined || !excludes(`==${wheel.pin.text}`, required)) continue;
       if (wheel.manager !== 'pip' || !mayMeet(framework.requirement.marker, wheel.marker)) continue;
