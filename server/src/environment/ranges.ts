@@ -5,7 +5,7 @@ import { admits } from './versions.ts';
 
 /** True if every version that a requirement allows lies in a range of clauses such as ">=2,<3". */
 export function liesWithin({ specifier, pin }: Requirement, range: string): boolean {
-  // What is no PEP 440 specifier allows no version.
+  // Text that is no PEP 440 specifier allows no version.
   if (specifier === undefined || !overlap(specifier, '>=0')) return false;
   if (pin !== undefined && /^={2,3}[^*]+$/.test(specifier)) return admits(range, pin.text);
   return range.split(',').every((clause) => {

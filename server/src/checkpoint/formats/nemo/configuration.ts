@@ -83,24 +83,27 @@ function namesIn(text: string, budget: Budget): Names | undefined {
   const names = new Set<string>();
   const unknown = new Set<string>();
   let trusting: string | undefined;
+  let root: unknown;
   try {
-    const waiting: unknown[] = [document.toJS()];
-    // An alias may refer to an enclosing node.
-    const seen = new Set<unknown>();
-    while (waiting.length > 0) {
-      const value = waiting.pop();
-      if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-      seen.add(value);
-      for (const [key, part] of Object.entries(value)) {
-        if (TRUSTING.test(key) && part) trusting = key;
-        if (typeof part !== 'string') waiting.push(part);
-        else if (IMPORTING_KEYS.includes(key)) names.add(part);
-        else if (DOTTED.test(part) && !isKnownClass(part) && (isHarmful(part) || /\.[A-Z]\w*$/.test(part)))
-          unknown.add(part);
-      }
-    }
+    root = document.toJS();
   } catch {
+    // Aliases that lead nowhere, or that would repeat too much.
     return undefined;
+  }
+  const waiting = [root];
+  // An alias may refer to an enclosing node.
+  const seen = new Set<unknown>();
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    for (const [key, part] of Object.entries(value)) {
+      if (TRUSTING.test(key) && part) trusting = key;
+      if (typeof part !== 'string') waiting.push(part);
+      else if (IMPORTING_KEYS.includes(key)) names.add(part);
+      else if (DOTTED.test(part) && !isKnownClass(part) && (isHarmful(part) || /\.[A-Z]\w*$/.test(part)))
+        unknown.add(part);
+    }
   }
   return { names: [...names], trusting, unknown: [...unknown] };
 }
