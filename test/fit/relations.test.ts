@@ -5,11 +5,15 @@ import type { Build } from '../../server/src/fit/build.ts';
 import { cudaBeside } from '../../server/src/fit/cudaFamily.ts';
 import { driver, driverFor } from '../../server/src/fit/driver.ts';
 import { codeFor, runsWell } from '../../server/src/fit/gpuCode.ts';
+import { imageFor } from '../../server/src/fit/image.ts';
+import { numpyAbi } from '../../server/src/fit/numpyAbi.ts';
 import { publishedFor } from '../../server/src/fit/publishedRequirement.ts';
 import { failures } from '../../server/src/fit/relation.ts';
 import { folderFor } from '../../server/src/fit/sameFolder.ts';
 import type { NvidiaTarget, Target } from '../../server/src/fit/target.ts';
 import { torchAbi } from '../../server/src/fit/torchAbi.ts';
+import { clashFor } from '../../server/src/fit/versionClash.ts';
+import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
 
 const gpu: NvidiaTarget = {
   kind: 'cuda',
@@ -88,4 +92,43 @@ test("a published release's metadata allow a version, exclude it, or are unknown
     publishedFor({ name: 'transformers', version: '999' }, { name: 'numpy', specifier: '==1.0' }).fit,
     'unknown',
   );
+});
+
+test('what was compiled for NumPy 1 fails with NumPy 2, and what requires NumPy 2 fails with NumPy 1', () => {
+  const torch22 = { name: 'torch', version: '2.2.2+cu121' };
+  assert.deepEqual(numpyAbi(torch22, { version: '2.0.1' }), { fit: 'fails', madeFor: '1' });
+  assert.equal(numpyAbi(torch22, { version: '1.26.4' }).fit, 'holds');
+  assert.equal(numpyAbi({ name: 'torch', version: '2.3.0' }, { version: '2.0.1' }).fit, 'holds');
+  assert.equal(numpyAbi({ name: 'torch', version: '2.3.0' }, { version: '1.26.4' }).fit, 'holds');
+  assert.equal(numpyAbi({ name: 'tensorflow-cpu', version: '2.17.0' }, { version: '2.1.0' }).fit, 'fails');
+  assert.equal(numpyAbi({ name: 'torch', specifier: '<2.3' }, { specifier: '>=2.1' }).fit, 'fails');
+  assert.equal(numpyAbi({ name: 'torch', specifier: '<2.3' }, { specifier: '' }).fit, 'unknown');
+  assert.equal(numpyAbi({ name: 'torch', specifier: '>=2.2' }, { specifier: '>=2.1' }).fit, 'unknown');
+  const opencv = { name: 'opencv-python', version: '4.13.0.92' };
+  assert.deepEqual(numpyAbi(opencv, { version: '1.26.4' }), { fit: 'fails', madeFor: '2' });
+  assert.equal(numpyAbi(opencv, { specifier: '<2' }).fit, 'fails');
+  assert.equal(numpyAbi(opencv, { version: '2.2.0' }).fit, 'holds');
+  assert.equal(numpyAbi({ name: 'some-package', version: '1.0' }, { version: '2.0.1' }).fit, 'unknown');
+});
+
+test('two releases that fail together fail, others hold, and a range may do either', () => {
+  const row = gpuPackages().clashes.find(({ name, with: other }) => name === 'scipy' && other === 'jaxlib');
+  assert.ok(row);
+  assert.equal(clashFor(row, { version: '1.13.0' }, { version: '0.4.20' }).fit, 'fails');
+  assert.equal(clashFor(row, { version: '1.12.0' }, { version: '0.4.20' }).fit, 'holds');
+  assert.equal(clashFor(row, { specifier: '' }, { version: '0.4.20' }).fit, 'unknown');
+  assert.equal(clashFor(row, { specifier: '<1.13' }, { version: '0.4.20' }).fit, 'holds');
+});
+
+test('an image brings a framework, its CUDA and a Python, which fit, do not fit, or are unknown', () => {
+  const pytorch = 'pytorch/pytorch:2.4.0-cuda12.1-cudnn9-runtime';
+  assert.deepEqual(imageFor(pytorch, 'torch', '2.4'), { fit: 'holds', brings: '2.4.0' });
+  assert.deepEqual(imageFor(pytorch, 'torch', '2.5.1'), { fit: 'fails', brings: '2.4.0' });
+  assert.equal(imageFor('nvcr.io/nvidia/pytorch:24.07-py3', 'torch', '2.4.0').fit, 'unknown');
+  assert.equal(imageFor('tensorflow/tensorflow:2.15.0-gpu', 'tensorflow', '2.16.1').fit, 'fails');
+  assert.equal(imageFor('nvidia/cuda:12.4.1-devel-ubuntu22.04', 'cuda', '12.1').fit, 'holds');
+  assert.equal(imageFor('nvidia/cuda:11.8.0-devel-ubuntu22.04', 'cuda', '12.1').fit, 'fails');
+  assert.equal(imageFor('python:3.8-slim', 'python', '>=3.9').fit, 'fails');
+  assert.equal(imageFor('ubuntu:22.04', 'python', '>=3.9', ['python3-pip']).fit, 'holds');
+  assert.equal(imageFor('ubuntu:22.04', 'python', '>=3.9').fit, 'unknown');
 });

@@ -74,8 +74,8 @@ describe('a made-up package', () => {
     const { script } = await from<typeof import('../../server/src/python/semantic/source.ts')>(
       'server/src/python/semantic/source.ts',
     );
-    const { knownImage } = await from<typeof import('../../server/src/environment/image.ts')>(
-      'server/src/environment/image.ts',
+    const { knownImage } = await from<typeof import('../../server/src/published/images.ts')>(
+      'server/src/published/images.ts',
     );
     const found = (text: string) =>
       lintEnvironment('requirements', script('requirements.txt', text), {}).findings.map(({ message }) => message);

@@ -1,5 +1,7 @@
 /** The CUDA version that a requirement or an image provides, according to the tables of published releases. */
+
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
+import { knownImage } from '../published/images.ts';
 import { condaNamesOf, editionOf } from '../published/knownPackages.ts';
 import { jaxReleaseOf, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
 import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
@@ -9,7 +11,6 @@ import { tensorflowReleaseOf, tensorflowReleases } from '../published/releases/t
 import { isTorchCompanion, type TorchCompanion, torchFamilyReleases } from '../published/releases/torchCompanions.ts';
 import { cudaOfTag, torchReleaseOf, torchReleases } from '../published/releases/torchReleases.ts';
 import type { Installation, Requirement } from './environmentFile.ts';
-import { knownImage } from './image.ts';
 import { torchBuildOf } from './torchBuild.ts';
 import { admits } from './versions.ts';
 

@@ -87,6 +87,18 @@ const overlapping = remembering((both) => {
   return one === '' || other === '' || tried.some((version) => fits(version, one) && fits(version, other));
 });
 
+/** True if every version that a specifier allows lies in a range of clauses such as ">=2,<3". */
+export function liesWithin(specifier: string | undefined, range: string): boolean {
+  // Text that is no PEP 440 specifier allows no version.
+  if (specifier === undefined || !overlap(specifier, '>=0')) return false;
+  const only = onlyVersion(specifier);
+  if (only !== undefined) return satisfiesAsAny(only, range);
+  return range.split(',').every((clause) => {
+    const [, operator = '', version = ''] = /^(>=|<)([\w.]+)$/.exec(clause) ?? [];
+    return operator !== '' && !overlap(specifier, `${operator === '<' ? '>=' : '<'}${version}`);
+  });
+}
+
 /** A version directly before that one: "2.5.99" for "2.6". */
 function before(version: string): string {
   const parts = version.split('.').map(BigInt);

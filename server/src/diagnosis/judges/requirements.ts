@@ -1,9 +1,10 @@
 import type { Action } from '../../commands/action.ts';
 import { type UnmetRequirement, unmetRequirements } from '../../fit/requirement.ts';
+import { clashFor } from '../../fit/versionClash.ts';
 import { gpuPackages, packageFileSource } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
-import { installedPackages, isPackageOfRow } from '../../stack/builds/installedPackages.ts';
+import { installedPackages, isPackageOfRow, nameInRows } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type MetadataRequirement, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
@@ -159,9 +160,9 @@ function known(facts: StackFacts): Judgement[] {
   const isUnmet = (by: string, on: string) =>
     unmet.some(({ requirement, ...each }) => each.by.name === by && requirement.name === on);
   return gpuPackages().clashes.flatMap((row) => {
-    const one = packages.find((each) => isPackageOfRow(each, row));
-    const other = packages.find((each) => isPackageOfRow(each, { name: row.with, versions: row.than }));
-    if (one === undefined || other === undefined) return [];
+    const one = packages.find((each) => nameInRows(each.name) === row.name);
+    const other = packages.find((each) => nameInRows(each.name) === row.with);
+    if (one === undefined || other === undefined || clashFor(row, one, other).fit !== 'fails') return [];
     // The metadata say the same, more exactly.
     if (isUnmet(one.name, other.name) || isUnmet(other.name, one.name)) return [];
     return [

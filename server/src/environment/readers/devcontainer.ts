@@ -8,7 +8,7 @@ import {
   type SpannedText,
   type VersionRange,
 } from '../environmentFile.ts';
-import { pythonOfImage } from '../image.ts';
+import { pythonOfImage } from '../imagePython.ts';
 import { spannedText } from '../requirement.ts';
 import { listInImage } from './buildContext.ts';
 import { builtImage, type ImageBuild } from './imageBuild.ts';

@@ -1,6 +1,7 @@
 /** Dockerfiles: the packages that each stage installs, and its base image. */
 
 import { posix } from 'node:path';
+import { systemOfImage } from '../../published/images.ts';
 import { normalized } from '../../published/packageName.ts';
 import {
   type EnvironmentFile,
@@ -9,7 +10,7 @@ import {
   type LocatedSpan,
   type SpannedText,
 } from '../environmentFile.ts';
-import { pythonOfImage, pythonOfSystem, systemOfImage } from '../image.ts';
+import { pythonOfImage } from '../imagePython.ts';
 import { expand } from '../shell/line.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
 import { requiredPython } from './conda.ts';
@@ -246,7 +247,7 @@ function installationOfStage(stage: Stage): Installation {
   } = stage;
   const missingPython = missingPythonOf(stage);
   const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
-  const python = requiredPython(requirements).python ?? pythonOfImage(image) ?? pythonOfSystem(image, systemPackages);
+  const python = requiredPython(requirements).python ?? pythonOfImage(image, systemPackages);
   const more = {
     channels,
     systemPackages,

@@ -1,7 +1,7 @@
 /** GitLab's CI configuration: the packages that the scripts of each job install. */
 import { locateYaml } from '../../located/located.ts';
 import { type EnvironmentFile, type Installation, installationOf } from '../environmentFile.ts';
-import { pythonOfImage } from '../image.ts';
+import { pythonOfImage } from '../imagePython.ts';
 import type { Includes } from './includes.ts';
 import { commentsOf } from './pipList.ts';
 import { installationsOf } from './script.ts';

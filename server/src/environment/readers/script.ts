@@ -1,5 +1,5 @@
 import { type EnvironmentFile, type Installation, installationOf, type VersionRange } from '../environmentFile.ts';
-import { pythonOfImage, pythonOfSystem } from '../image.ts';
+import { pythonOfImage } from '../imagePython.ts';
 import { spannedText } from '../requirement.ts';
 import { requiredPython } from './conda.ts';
 import type { Includes } from './includes.ts';
@@ -106,7 +106,7 @@ export function readApptainer(text: string): EnvironmentFile {
       const start = index + line.length;
       const commands = readCommands(plain.slice(start, parts[at + 1]?.index), start);
       const own = installationBy(commands);
-      const python = own.python ?? (image && (pythonOfImage(image) ?? pythonOfSystem(image, own.systemPackages ?? [])));
+      const python = own.python ?? (image && pythonOfImage(image, own.systemPackages));
       const compiles = commands.some(({ installed }) => installed.compiles);
       installations.push({ ...own, ...(python && { python }), ...(image && { image: { ...image, compiles } }) });
     }

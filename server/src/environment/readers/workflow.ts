@@ -8,7 +8,7 @@ import {
   type SpannedText,
   type VersionRange,
 } from '../environmentFile.ts';
-import { pythonOfImage } from '../image.ts';
+import { pythonOfImage } from '../imagePython.ts';
 import { spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 import { commentsOf, UNREAD } from './pipList.ts';

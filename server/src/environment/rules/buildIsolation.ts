@@ -1,6 +1,6 @@
+import { knownImage } from '../../published/images.ts';
 import { message } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
-import { knownImage } from '../image.ts';
 import { mayMeet } from '../markers.ts';
 import { isBuilt } from './builtPackages.ts';
 import type { EnvironmentRule } from './environmentRule.ts';

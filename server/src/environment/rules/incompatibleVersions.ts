@@ -1,21 +1,21 @@
+import { excludesNumpy2, isOfNumpy1 } from '../../fit/numpyAbi.ts';
 import { publishedFor } from '../../fit/publishedRequirement.ts';
+import { type Clash, clashFor } from '../../fit/versionClash.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { condaNameOf, knownPackage, withEditions } from '../../published/knownPackages.ts';
-import { releasesWithoutNumpy2 } from '../../published/releases/numpyBounds.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { knowsRequirements } from '../../published/releases/requirements.ts';
+import { liesWithin } from '../../published/specifier.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
 import { message, quoted } from '../../rules/engine/message.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
 import { mayMeet } from '../markers.ts';
-import { isOpenAbove, liesWithin, reachesNewest } from '../ranges.ts';
+import { isOpenAbove, reachesNewest } from '../ranges.ts';
 import { admits, minorsOf } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { firstOfEach, pinFix, quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 import { impliedTorch } from './torchPinners.ts';
-
-type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
 
 /** GPU606: packages in versions that can be installed together but do not work together. */
 export const incompatibleVersions: EnvironmentRule = {
@@ -118,11 +118,14 @@ function clashOf(
   installation: Installation,
   { kind }: EnvironmentFile,
 ): FoundClash | undefined {
-  const isOther = liesWithin(other, row.than);
-  const isNewestOther = isOpenAbove(other) && reachesNewest(row.than);
-  if (!isOther && !isNewestOther) return undefined;
+  const isOther = liesWithin(other.specifier, row.than);
+  if (!isOther && !(isOpenAbove(other) && reachesNewest(row.than))) return undefined;
+  const others = { specifier: isOther ? (other.specifier ?? '') : row.than };
   const own = requirementsNamed(installation, row.name).find((each) => mayMeet(each.marker, other.marker));
-  if (own !== undefined && (liesWithin(own, row.versions) || (row.ended && isOpenAbove(own))))
+  // Without newer releases, an open requirement selects one of these.
+  const owns = row.ended && own && isOpenAbove(own) ? row.versions : own?.specifier;
+  const isListed = own !== undefined && own.url === undefined && owns !== undefined;
+  if (isListed && clashFor(row, { specifier: owns }, others).fit === 'fails')
     return {
       at: own,
       isCertain: isOther,
@@ -169,16 +172,15 @@ function hasPreinstalledPackages({ image, requirements }: Installation, kind: En
 }
 
 /** True if metadata or the Python version exclude the newest release. */
-function isExcluded(
-  { name, versions, since_python: since }: Clash,
-  other: Requirement,
-  installation: Installation,
-): boolean {
-  const { requirements, python } = installation;
-  if (name === 'numpy' && versions === '>=2' && requirements.some(excludesNumpy2)) return true;
+function isExcluded(row: Clash, other: Requirement, { requirements, python }: Installation): boolean {
+  const { name, since_python: since } = row;
+  const ofPypi = requirements.filter(({ manager, url }) => manager === 'pip' && url === undefined);
+  if (isOfNumpy1(row) && ofPypi.some((each) => excludesNumpy2(each.name, each.specifier))) return true;
   const keeping = gpuPackages().clashes.filter((row) => row.name === name);
   const isKept = keeping.some(({ with: owner, kept_away: kept = [] }) =>
-    requirements.some((each) => namesOf(owner).includes(each.name) && kept.some((range) => liesWithin(each, range))),
+    requirements.some(
+      (each) => namesOf(owner).includes(each.name) && kept.some((range) => liesWithin(each.specifier, range)),
+    ),
   );
   if (isKept || since === undefined) return isKept;
   const lowest = Number(since.split('.')[1]);
@@ -188,16 +190,6 @@ function isExcluded(
   // Unpublished versions are not installed at all.
   if (known.length > 0 && wheels.length === 0) return true;
   return wheels.length > 0 && wheels.every((each) => [...each.wheels.values()].every(([, newest]) => newest < lowest));
-}
-
-/** True if the metadata of every allowed release of a package excludes NumPy 2. */
-function excludesNumpy2(requirement: Requirement): boolean {
-  const { name, manager, url } = requirement;
-  return (
-    manager === 'pip' &&
-    url === undefined &&
-    releasesWithoutNumpy2(name).some((range) => liesWithin(requirement, range))
-  );
 }
 
 /** Returns the fix that adds a version bound to an unpinned package in a requirement list. */

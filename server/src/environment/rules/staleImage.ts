@@ -1,8 +1,8 @@
+import { knownImage, systemOfImage } from '../../published/images.ts';
 import { cudaOfTag, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
 import { fitted, message, quoted } from '../../rules/engine/message.ts';
 import { staleImages } from '../catalogue/catalogue.ts';
 import type { Image } from '../environmentFile.ts';
-import { knownImage, systemOfImage } from '../image.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 

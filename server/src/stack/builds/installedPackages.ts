@@ -22,7 +22,12 @@ export function requirementsOf({ distributions }: StackFacts, name: string): rea
   return knownValue(distributions)?.find((each) => each.name === name)?.requires ?? [];
 }
 
-/** True if a package is the one named in a row; TensorFlow was published under several names. */
+/** The name under which rows are about a package: TensorFlow was published under several names. */
+export function nameInRows(name: string): string {
+  return name.replace(/^tensorflow-(gpu|cpu|intel)$/, 'tensorflow');
+}
+
+/** True if a package is the one named in a row. */
 export function isPackageOfRow({ name, version }: Package, row: { name: string; versions: string }): boolean {
-  return name.replace(/^tensorflow-(gpu|cpu|intel)$/, 'tensorflow') === row.name && satisfies(version, row.versions);
+  return nameInRows(name) === row.name && satisfies(version, row.versions);
 }

@@ -1,3 +1,4 @@
+import { extensionTag } from '../../published/extensionTag.ts';
 import { cataloguedNames, gpuPackageFiles, gpuPackages } from '../../published/gpuPackages.ts';
 import { isCondaNameOfPackage, knownPackage } from '../../published/knownPackages.ts';
 import { satisfies } from '../../published/specifier.ts';
@@ -125,15 +126,9 @@ async function wheelNamed(
 }
 
 function builtForTag(local: string, source: string): BuiltFor | undefined {
-  const tag = local.replaceAll('.', '');
-  // "torch2.4.0" and "pt21cu118".
-  const torch =
-    local.match(/(?:torch|pt)(\d)\.(\d+)/) ??
-    tag.match(/(?:torch|pt)(\d)(\d{1,2}?)(?=\D|$|0?cu)/) ??
-    tag.match(/(?:torch|pt)(\d)(\d)/);
-  const cuda = cudaOf(tag);
-  if (torch === null && cuda === null) return undefined;
-  return { torch: torch === null ? null : `${torch[1]}.${torch[2]}`, cuda, source };
+  const { torch = null, build = '' } = extensionTag(local);
+  const cuda = cudaOf(build);
+  return torch === null && cuda === null ? undefined : { torch, cuda, source };
 }
 
 /** "12.1" for "cu121", "12" for "cu12", "9.2" for "cu92". */

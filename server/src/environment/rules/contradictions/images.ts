@@ -1,8 +1,11 @@
 /** Base images and what is installed in them. */
 
 import { cudaBeside } from '../../../fit/cudaFamily.ts';
+import { imageFor } from '../../../fit/image.ts';
 import { torchAbi } from '../../../fit/torchAbi.ts';
+import { type ExtensionTag, extensionTag } from '../../../published/extensionTag.ts';
 import { gpuPackages } from '../../../published/gpuPackages.ts';
+import { knownImage } from '../../../published/images.ts';
 import { knownPackage, packagesWith } from '../../../published/knownPackages.ts';
 import { onnxruntimeReleases } from '../../../published/releases/onnxruntimeReleases.ts';
 import { tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
@@ -11,7 +14,6 @@ import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchRele
 import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
 import { readable } from '../../address.ts';
 import type { Installation, LocatedSpan, Requirement } from '../../environmentFile.ts';
-import { knownImage } from '../../image.ts';
 import { isOpenAbove } from '../../ranges.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
@@ -41,24 +43,24 @@ export const baseImage: Contradiction = (installation, report, file) => {
         related,
       });
   }
-  if (
-    known.maker === 'pytorch' &&
-    torch?.pin &&
-    known.version &&
-    isPinned(torch) &&
-    !image.uninstalled?.includes('torch') &&
-    !sameRelease(torch.pin.text, known.version)
-  )
+  const own = imageFor(image.text, 'torch', torch?.pin?.text ?? '');
+  if (torch?.pin && isPinned(torch) && !image.uninstalled?.includes('torch') && own.fit === 'fails')
     report({
       span: torch.span,
       level: 'flag',
-      message: message`pip replaces the image's torch ${known.version} with ${quotedName(torch)}: use an image with that version, or one without torch.`,
+      message: message`pip replaces the image's torch ${own.brings} with ${quotedName(torch)}: use an image with that version, or one without torch.`,
       related,
     });
   if (known.maker === 'cuda' && known.cuda !== undefined) {
     const compiled = torch && cudaOfTorch(torch);
     const compiles = image.compiles || image.compilesFor !== undefined;
-    if (torch && compiled && known.flavour === 'devel' && compiles && cudaBeside(compiled, known.cuda).fit === 'fails')
+    if (
+      torch &&
+      compiled &&
+      known.flavour === 'devel' &&
+      compiles &&
+      imageFor(image.text, 'cuda', compiled).fit === 'fails'
+    )
       report({
         span: torch.span,
         level: 'flag',
@@ -67,7 +69,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
       });
     for (const loading of packagesWith('system_cuda').flatMap(({ name }) => requirementsNamed(installation, name))) {
       const cuda = systemCudaOf(loading);
-      if (cuda === undefined || cudaBeside(cuda, known.cuda).fit !== 'fails') continue;
+      if (cuda === undefined || imageFor(image.text, 'cuda', cuda).fit !== 'fails') continue;
       // Other packages may provide these libraries.
       if (installation.requirements.some(({ name }) => name.startsWith('nvidia-'))) continue;
       if (torch && loading.name === 'onnxruntime-gpu' && cudaBeside(cuda, compiled).fit !== 'fails') continue;
@@ -104,10 +106,6 @@ export const driverInImage: Contradiction = ({ systemPackages = [] }, report) =>
 
 function isPinned({ manager, specifier, url }: Requirement): boolean {
   return manager === 'pip' && url === undefined && /^==\d/.test(specifier ?? '');
-}
-
-function sameRelease(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
 function cudaOfTorch(torch: Requirement): string | undefined {
@@ -149,7 +147,7 @@ export const replacedInImage: Contradiction = ({ image, requirements, ...rest },
     return;
   const found = requirements.flatMap((each) => {
     const needed = torchNeeded(each);
-    return needed === undefined || isSame(needed, known.version) ? [] : [{ each, needed }];
+    return needed === undefined || imageFor(image.text, 'torch', needed).fit === 'holds' ? [] : [{ each, needed }];
   });
   const [first] = found;
   if (first === undefined) return;
@@ -180,13 +178,6 @@ function torchNeeded(requirement: Requirement): string | undefined {
   if (name === 'torch') return isUpgrade && isOpenAbove(requirement) ? newest : undefined;
   const last = gpuPackages().torch.findLast((row) => row.name === name);
   return last && isOpenAbove(requirement) ? /^==([\d.]+)$/.exec(last.needs)?.[1] : undefined;
-}
-
-/** NVIDIA's own builds have different version numbers. */
-function isSame(torch: string, inImage: string | undefined): boolean {
-  return (
-    inImage !== undefined && (torch === inImage || torch.startsWith(`${inImage}.`) || inImage.startsWith(`${torch}.`))
-  );
 }
 
 /** Reports a CUDA compiler that is called but missing, and one that is installed but not needed. */
@@ -255,7 +246,7 @@ export const extensionBuilds: Contradiction = (installation, report) => {
   const torches = requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip');
   const [torch] = torches;
   if (torch === undefined || torches.length > 1) return;
-  const judge = (what: Quotation, span: LocatedSpan, madeFor: MadeFor) => {
+  const judge = (what: Quotation, span: LocatedSpan, madeFor: ExtensionTag) => {
     const clause = otherThan(torch, madeFor);
     if (clause === undefined) return;
     report({
@@ -268,29 +259,15 @@ export const extensionBuilds: Contradiction = (installation, report) => {
   for (const requirement of installation.requirements) {
     const { name, local, url, span } = requirement;
     const tag = local?.text ?? (url === undefined ? '' : readable(url));
-    if (gpuPackages().extensions.includes(name)) judge(quotedName(requirement), span, madeForIn(tag));
+    if (gpuPackages().extensions.includes(name)) judge(quotedName(requirement), span, extensionTag(tag));
   }
   for (const { url, span } of torch.sources) {
     if (/data\.pyg\.org|pytorch-geometric\.com/.test(url))
-      judge(quoted('Everything on this page'), span, madeForIn(url));
+      judge(quoted('Everything on this page'), span, extensionTag(url));
   }
 };
 
-interface MadeFor {
-  readonly torch?: string;
-  readonly tag?: string;
-}
-
-/** Returns "2.1" and "cu118" for "pt21cu118", "cu118torch2.1cxx11abiFALSE" or "torch-2.1.0+cu118". */
-function madeForIn(text: string): MadeFor {
-  const spelled = /torch-?(\d\.\d{1,2})(?:\.\d+)?(?!\d)/.exec(text)?.[1];
-  const short = /pt(\d)(\d{1,2})(?=cu|cpu|$)/.exec(text);
-  const torch = spelled ?? (short ? `${short[1]}.${short[2]}` : undefined);
-  const tag = /(?:^|[^a-z])(cpu|cu\d{2,3})(?!\d)/.exec(text.replace(/pt\d+|torch-?\d[\d.]*/, '+'))?.[1];
-  return { torch, tag };
-}
-
-function otherThan(torch: Requirement, { torch: release, tag }: MadeFor): string | undefined {
+function otherThan(torch: Requirement, { torch: release, build: tag }: ExtensionTag): string | undefined {
   const isExact = torch.specifier?.startsWith('==');
   if (release !== undefined && isExact && torchAbi(release, torch.specifier ?? '').fit === 'fails')
     return `torch ${release}, not for ${nameAndVersion(torch)}`;

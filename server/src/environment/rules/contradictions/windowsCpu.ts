@@ -1,9 +1,9 @@
 import { publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import { tensorflowReleases } from '../../../published/releases/tensorflowReleases.ts';
+import { liesWithin } from '../../../published/specifier.ts';
 import { compareVersions } from '../../../published/versions.ts';
 import { message } from '../../../rules/engine/message.ts';
 import { systemsOf } from '../../markers.ts';
-import { liesWithin } from '../../ranges.ts';
 import { admits } from '../../versions.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
@@ -14,7 +14,7 @@ export const declaredTensorflowOnWindows: Contradiction = (installation, report)
   const next = tensorflowReleases().findLast(({ tensorflow }) => compareVersions(tensorflow, last) > 0)?.tensorflow;
   for (const requirement of ['tensorflow', 'tensorflow-gpu'].flatMap((name) => requirementsNamed(installation, name))) {
     const systems = requirement.manager === 'pip' ? systemsOf(requirement.marker) : undefined;
-    if (systems?.join() !== 'windows' || !liesWithin(requirement, `>=${next}`)) continue;
+    if (systems?.join() !== 'windows' || !liesWithin(requirement.specifier, `>=${next}`)) continue;
     report({
       span: requirement.span,
       level: requirement.extras.some(({ text }) => text === 'and-cuda') ? 'flag' : 'hint',

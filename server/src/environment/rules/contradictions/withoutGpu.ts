@@ -1,7 +1,8 @@
 /** Containers that get no GPU. */
+
+import { knownImage } from '../../../published/images.ts';
 import type { Fix } from '../../../rules/edits/fix.ts';
 import type { Installation } from '../../environmentFile.ts';
-import { knownImage } from '../../image.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Reports a GPU image in a service or dev container that does not request a GPU. */

@@ -1,7 +1,6 @@
 /** The contents of well-known container images, by name and tag. */
-import { packagesWith } from '../published/knownPackages.ts';
-import { systemPython } from '../published/releases/pythonReleases.ts';
-import type { SpannedText, VersionRange } from './environmentFile.ts';
+import { packagesWith } from './knownPackages.ts';
+import { systemPython } from './releases/pythonReleases.ts';
 
 interface KnownImage {
   readonly maker: 'cuda' | 'pytorch' | 'nvidia-pytorch' | 'tensorflow' | 'nvidia-tensorflow' | 'server';
@@ -47,29 +46,25 @@ export function knownImage(name: string): KnownImage | undefined {
   return undefined;
 }
 
-/** Returns the Python version of an official `python` image or of a dev container image. */
-export function pythonOfImage({ text, span }: SpannedText): VersionRange | undefined {
-  const version =
-    /^(?:docker\.io\/)?(?:library\/)?python:(3\.\d+)/.exec(text)?.[1] ??
-    /^mcr\.microsoft\.com\/(?:vscode\/)?devcontainers\/python:(?:dev-)?(?:[\d.]+-)?(3\.\d+)/.exec(text)?.[1];
-  return version === undefined ? undefined : { specifier: `==${version}.*`, span };
-}
-
-/** Returns the Python version of a distribution's image in which only the distribution's own `python3` is installed. */
-export function pythonOfSystem(
-  { text, span }: SpannedText,
-  packages: readonly SpannedText[],
-): VersionRange | undefined {
-  const names = packages.map((each) => each.text);
-  const version = systemOfImage(text)?.python;
-  if (version === undefined) return undefined;
-  const isOwn = names.some((name) => /^python3(?:-pip|-dev|-venv|-full)?$/.test(name) || name === `python${version}`);
-  const isOther = names.some(
+/**
+ * Returns the Python of an official `python` image, of a dev container image, or of a distribution's image in which only
+ * the distribution's own `python3` is installed.
+ */
+export function pythonInImage(image: string, packages: readonly string[] = []): string | undefined {
+  const named =
+    /^(?:docker\.io\/)?(?:library\/)?python:(3\.\d+)/.exec(image)?.[1] ??
+    /^mcr\.microsoft\.com\/(?:vscode\/)?devcontainers\/python:(?:dev-)?(?:[\d.]+-)?(3\.\d+)/.exec(image)?.[1];
+  const version = systemOfImage(image)?.python;
+  if (named !== undefined || version === undefined) return named;
+  const isOwn = packages.some(
+    (name) => /^python3(?:-pip|-dev|-venv|-full)?$/.test(name) || name === `python${version}`,
+  );
+  const isOther = packages.some(
     (name) =>
       /^(?:libpython3\.|software-properties-common$|pyenv$)/.test(name) ||
       (/^python3\.\d/.test(name) && name.split('-')[0] !== `python${version}`),
   );
-  return isOwn && !isOther ? { specifier: `==${version}.*`, span } : undefined;
+  return isOwn && !isOther ? version : undefined;
 }
 
 /** Returns the Python of a distribution's own image, or of NVIDIA's CUDA image for it. */
