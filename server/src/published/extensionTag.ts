@@ -1,4 +1,4 @@
-/** What a compiled extension was compiled for. */
+/** The torch and the build that a compiled extension is for. */
 export interface ExtensionTag {
   /** "2.1". */
   readonly torch?: string;
