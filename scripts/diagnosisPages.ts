@@ -1,6 +1,7 @@
 /** Adds to each diagnosis page the known messages that the diagnosis can cause, from the message catalogue. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { diagnosesIn } from '../server/src/explain/conditions/relations.ts';
 import { knownMessages } from '../server/src/messages/catalogue.ts';
 import { root } from './root.ts';
 import { withoutMessageList } from './shippedPages.ts';
@@ -14,7 +15,7 @@ export function diagnosisPages(): string[] {
 export function withMessageList(page: string, text: string): string {
   const id = path.basename(page, '.md');
   const lines = knownMessages()
-    .filter(({ causes }) => causes.some(({ checked_by: checks }) => checks?.includes(id)))
+    .filter(({ causes }) => causes.some(({ checked_by: checks }) => diagnosesIn(checks ?? []).includes(id)))
     .map(({ id: message, family, title }) => `- [${title}](../errors/${family}.md#${message})`);
   const withoutList = withoutMessageList(text);
   if (lines.length === 0) return withoutList;

@@ -1,6 +1,7 @@
 /** Writes the pages of known errors from the message catalogue: one self-contained page per family. */
 
 import { judges } from '../server/src/diagnosis/judgeStack.ts';
+import { diagnosesIn } from '../server/src/explain/conditions/relations.ts';
 import { codeSpan } from '../server/src/markdown.ts';
 import { concerns, FAMILIES, knownMessages, readFamily } from '../server/src/messages/catalogue.ts';
 import { fillIn } from '../server/src/messages/find.ts';
@@ -63,7 +64,7 @@ function sectionOf(message: KnownMessage): string {
 
 function causeOf({ text, checked_by: checks = [], ask, remedies = [] }: Cause, index: number): string {
   const confirmed = judges
-    .filter(({ id }) => checks.includes(id))
+    .filter(({ id }) => diagnosesIn(checks).includes(id))
     .map(({ id }) => `[${id}](../stack/${id}.md)`)
     .join(', ');
   const lines = [`${index + 1}. ${general(text)}${confirmed && ` Confirmed by: ${confirmed}.`}`];

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
+import { root } from '../../scripts/root.ts';
 import { judges } from '../../server/src/diagnosis/judgeStack.ts';
 import { conditions } from '../../server/src/explain/conditions/conditions.ts';
+import { RELATION_DIAGNOSES } from '../../server/src/explain/conditions/relations.ts';
 import { plainText } from '../../server/src/explain/reading/plainText.ts';
 import { FAMILIES, knownMessages, readFamily } from '../../server/src/messages/catalogue.ts';
 import { expressionOf, findMessages } from '../../server/src/messages/find.ts';
@@ -71,6 +75,23 @@ test('each check exists and has one meaning', () => {
       if (typeof check === 'string') assert.ok(known.has(check.replace(/^not-/, '')), `${id}: no check ${check}`);
   }
 });
+
+test('a cause that is a relation names the relation, and not a diagnosis that reports its failure', () => {
+  const files = readdirSync(path.join(root, 'server/src/fit'), { recursive: true, encoding: 'utf8' });
+  for (const [name, diagnoses] of Object.entries(RELATION_DIAGNOSES)) {
+    const isOfFile = (file: string) => `${name}-`.startsWith(`${kebab(path.basename(file, '.ts'))}-`);
+    assert.ok(files.some(isOfFile), `no relation ${name}`);
+    assert.ok(name in conditions, name);
+    for (const { id, causes } of knownMessages())
+      for (const { checked_by: checks = [], excluded_by: against = [] } of causes)
+        assert.ok(
+          !diagnoses.some((each) => [...checks, ...against].includes(each)),
+          `${id}: ${name}, not ${diagnoses}`,
+        );
+  }
+});
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 test('each condition is one that an entry names', () => {
   const catalogue = JSON.stringify([...FAMILIES.map(readFamily), readFamily('causes')]);

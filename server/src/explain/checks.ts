@@ -1,9 +1,10 @@
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { expressionOf } from '../messages/find.ts';
 import type { Cause, CauseCheck } from '../messages/schema.ts';
-import { isUnknown } from '../stack/facts/facts.ts';
-import { concernsFramework, type ShownFact, type Situation, shown } from './conditions/condition.ts';
+import { type ShownFact, type Situation, shown } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
+import { diagnosed, verdictsOf } from './conditions/diagnosed.ts';
+import { diagnosesIn } from './conditions/relations.ts';
 import type { JudgedLine } from './judgedLine.ts';
 
 /** The result of a check that the catalogue names; undefined if neither the machine nor the text shows it. */
@@ -14,41 +15,21 @@ export function checkIn(check: CauseCheck, situation: Situation): ShownFact | un
     return found && shown(!found.holds, found.evidence);
   }
   if (check === 'message') return shown(true, '');
-  if (isRule(check))
-    return found(
-      findingsOf([check], situation).map(({ message }) => message),
-      situation.code,
-    );
   const condition = conditions[check];
   if (condition !== undefined) return condition(situation);
-  const diagnosed = verdictsOf([check], situation).map(({ finding }) => finding);
-  return found(diagnosed, wasLookedAt(situation) ? situation.verdicts : undefined);
-}
-
-/** Undefined if nothing was looked at. */
-function found(evidence: readonly string[], lookedAt: unknown): ShownFact | undefined {
-  if (evidence.length > 0) return shown(true, evidence.join(' '));
-  return lookedAt === undefined ? undefined : shown(false, '');
+  if (!isRule(check)) return diagnosed([check], situation);
+  const findings = findingsOf([check], situation).map(({ message }) => message);
+  if (findings.length === 0 && situation.code === undefined) return undefined;
+  return shown(findings.length > 0, findings.join(' '));
 }
 
 export function isRule(check: string): boolean {
   return /^GPU\d{3}$/.test(check);
 }
 
-/** True if the absence of a diagnosis is evidence, which it is not for a machine known only from a text or a record. */
-function wasLookedAt({ facts }: Situation): boolean {
-  return facts !== undefined && !(isUnknown(facts.pciGpus) && facts.pciGpus.cause === 'notAsked');
-}
-
 /** The diagnoses of the machine that confirm a cause. */
 export function verdictsFor({ checked_by: checks = [] }: Cause, situation: Situation): Verdict[] {
-  return verdictsOf(checks, situation);
-}
-
-function verdictsOf(checks: readonly CauseCheck[], situation: Situation): Verdict[] {
-  return (situation.verdicts ?? []).filter(
-    ({ id, framework }) => checks.includes(id) && concernsFramework(framework, situation),
-  );
+  return verdictsOf(diagnosesIn(checks), situation);
 }
 
 /** The findings in the failing line that confirm a cause. */

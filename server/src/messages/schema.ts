@@ -21,8 +21,9 @@ const framework = z.enum(['torch', 'tensorflow', 'jax', 'onnxruntime', 'ctransla
 const frameworks = z.array(framework).min(1).optional();
 
 /**
- * The name of something that can be looked up: `message` (the message itself says so), a diagnosis of the stack, a rule
- * whose finding in the failing line counts, or a condition in `explain/conditions/`. `not-` before it negates it.
+ * The name of something that can be looked up: `message` (the message itself says so), a relation of `fit/` that fails, a
+ * diagnosis of the stack, a rule whose finding in the failing line counts, or a condition in `explain/conditions/`. `not-`
+ * before it negates it.
  */
 const checkName = z.string().regex(/^(?:[a-z0-9]+(-[a-z0-9]+)*|GPU\d{3})$/);
 /** Another line that a program prints in the same text. */

@@ -9,10 +9,10 @@ import { memoryConditions } from './memory.ts';
 import { namedGpuConditions } from './namedGpus.ts';
 import { nameConditions } from './names.ts';
 import { offeredConditions } from './offered.ts';
+import { relationConditions } from './relations.ts';
 import { saidConditions } from './saidOfMachine.ts';
 import { systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
-import { wheelConditions } from './torchOfWheels.ts';
 import { visibleDeviceConditions } from './visibleDevices.ts';
 import { weightNameConditions } from './weightNames.ts';
 import { weightSizeConditions } from './weightSizes.ts';
@@ -32,7 +32,7 @@ export const conditions: Readonly<Record<string, Condition>> = {
   ...nameConditions,
   ...offeredConditions,
   ...textConditions,
-  ...wheelConditions,
+  ...relationConditions,
   ...visibleDeviceConditions,
   ...weightNameConditions,
   ...weightSizeConditions,

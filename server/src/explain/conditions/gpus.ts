@@ -1,18 +1,9 @@
 import { meansNoGpu } from '../../diagnosis/readout/summary.ts';
-import { driverFor } from '../../fit/driver.ts';
-import { isNative } from '../../fit/gpuCode.ts';
-import { installedBuild } from '../../fit/installed.ts';
-import { driverSystem } from '../../fit/target.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
-import { lastDriverBranch, lowestDriver } from '../../published/releases/cudaDriver.ts';
-import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
-import { compareVersions } from '../../published/versions.ts';
-import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
+import { lastDriverBranch } from '../../published/releases/cudaDriver.ts';
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda } from '../../stack/facts/installed.ts';
-import { visibleGpus } from '../../stack/facts/usableGpus.ts';
-import { type Condition, concernsFramework, onFacts, type ShownFact, shown } from './condition.ts';
+import { type Condition, onFacts, type ShownFact, shown } from './condition.ts';
 import { namedGpuConditions, namesBlackwell, reportedAmd } from './namedGpus.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
@@ -27,16 +18,6 @@ function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
     if (found) return shown(true, `${found.devices[0]?.name ?? vendor} is there (${found.sign})`);
     return all && shown(false, `no GPU of that vendor was found (${otherAccelerators.source})`);
   });
-}
-
-/** True if the stack has a diagnosis that excludes another cause. */
-function byVerdict(name: string): Condition {
-  return (situation) => {
-    const found = situation.verdicts?.find(
-      ({ id, framework }) => id === name && concernsFramework(framework, situation),
-    );
-    return found && shown(true, found.finding);
-  };
 }
 
 /** Containers that show their host's bus: their `/sys` is the host's. */
@@ -127,31 +108,6 @@ const driverIsTheLast: Condition = ({ facts, text }) => {
   );
 };
 
-/** Regardless of the reported torch's CUDA, which its version does not include. */
-const driverBeforeEveryBuild: Condition = onFacts(({ driver, frameworks: { torch } }, situation) => {
-  const version = knownValue(driver);
-  const build = knownValue(torch);
-  if (
-    version === undefined ||
-    !build ||
-    build.cuda ||
-    build.target === 'rocm' ||
-    !concernsFramework('torch', situation)
-  )
-    return undefined;
-  const lowest = [...(torchReleaseOf(build.version)?.builds.keys() ?? [])]
-    .flatMap((tag) => lowestDriver(cudaOfTag(tag), 'linux') ?? [])
-    .sort(compareVersions)[0];
-  if (lowest === undefined) return undefined;
-  const isSo = compareVersions(version, lowest) < 0;
-  return shown(
-    isSo,
-    isSo
-      ? `no build of torch ${build.version} for CUDA runs with driver ${version}; they need ${lowest} or newer (${driver.source})`
-      : 'there are builds for this driver',
-  );
-});
-
 const gpuWorks: Condition = onFacts(({ gpus, driver, driverCuda }) => {
   const found = knownValue(gpus);
   const version = knownValue(driver);
@@ -163,47 +119,6 @@ const gpuWorks: Condition = onFacts(({ gpus, driver, driverCuda }) => {
 
 /** Conditions on the GPUs and their driver, by name. */
 export const gpuConditions = {
-  /** True if torch is the only framework that uses GPUs here: it has machine code for all GPUs that it sees. */
-  'torch-has-code': onFacts((facts) => {
-    const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability !== null);
-    const [torch, ...others] = builtForCuda(facts);
-    const code = gpuCodeOf(facts, 'torch');
-    const build = installedBuild(facts, 'torch');
-    if (
-      build === undefined ||
-      torch?.framework !== 'torch' ||
-      others.length > 0 ||
-      code === undefined ||
-      gpus.length === 0
-    )
-      return undefined;
-    return shown(
-      gpus.every(({ computeCapability }) => isNative(build, computeCapability ?? '')),
-      `${torch.title} holds code for ${nameGpus(gpus)} (${code.source})`,
-    );
-  }),
-  'gpu-is-newer': byVerdict('gpu-newer-than-build'),
-  'gpu-is-older': byVerdict('gpu-older-than-build'),
-
-  /** For each framework that the error may belong to and that is built for CUDA. */
-  'driver-new-enough': onFacts((facts, situation) => {
-    const driver = knownValue(facts.driver);
-    const system = driverSystem(facts);
-    const builds = builtForCuda(facts).filter(({ framework }) => concernsFramework(framework, situation));
-    if (driver === undefined || builds.length === 0) return undefined;
-    // If a text does not mention the system, the driver must be new enough for both.
-    const systems = system === undefined ? (['linux', 'windows'] as const) : [system];
-    const needs = builds.flatMap(({ title, build: { cuda } }) =>
-      systems.flatMap((each) => (cuda === null ? [] : [{ title, found: driverFor(cuda, { driver, system: each }) }])),
-    );
-    const [first] = needs;
-    if (first === undefined || first.found.fit === 'unknown' || needs.length < builds.length) return undefined;
-    if (needs.some(({ found }) => found.fit === 'unknown')) return undefined;
-    return shown(
-      needs.every(({ found }) => found.fit === 'holds'),
-      `driver ${driver} is new enough for ${first.title}, which needs ${first.found.lowest} (${facts.driver.source})`,
-    );
-  }),
   'gpu-works': gpuWorks,
   'no-nvidia-gpu': noNvidiaGpu,
   'no-usable-nvidia-gpu': noUsableNvidiaGpu,
@@ -225,7 +140,6 @@ export const gpuConditions = {
   'driver-is-the-last': driverIsTheLast,
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,
-  'driver-before-every-build': driverBeforeEveryBuild,
   'without-gpu-for-cuda-12': firstThatHolds([driverBeforeCuda12], withoutNvidiaGpu),
   'in-container-without-gpu': onFacts(({ container, gpus }, situation) => {
     const kind = knownValue(container);

@@ -1,4 +1,3 @@
-import { companionRelease } from '../../fit/companions.ts';
 import { kerasHas } from '../../published/releases/kerasReleases.ts';
 import { tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
 import { torchHas } from '../../published/releases/torchReleases.ts';
@@ -77,15 +76,6 @@ export const installedConditions = {
     return shown(
       true,
       `torch ${build.version} requires ${pinned ? `${pinned.name} ${pinned.version}` : 'its own cuDNN'} (${torch.source})`,
-    );
-  }),
-  'torchvision-fits': onFacts(({ frameworks: { torch, torchvision } }, { verdicts = [] }) => {
-    const [own, other] = [knownValue(torch), knownValue(torchvision)];
-    const found = own && other && companionRelease(own, 'torchvision', other);
-    if (!other || !found || found.fit === 'unknown') return undefined;
-    return shown(
-      found.fit === 'holds' && !verdicts.some(({ id }) => id.startsWith('torchvision-')),
-      `torchvision ${other.version} matches torch ${own?.version} (${torchvision.source})`,
     );
   }),
   /** The missing library has the version that TensorFlow is built for, so that is the only problem. */

@@ -21,23 +21,6 @@ const lying: Condition = ({ text, parts: { library = '' } }) => {
   return shown(same !== undefined, `the text shows ${(same ?? first)[0]}`);
 };
 
-/** The runtime that TensorFlow reports as opened; before CUDA 11 its name also contains the minor version. */
-const OPENED = /[Ss]uccessfully opened (?:dynamic|CUDA) library (?:libcudart\.so\.|cudart64_)(\d{1,2})\.?\d/;
-
-/** In one program's log, the opened CUDA is older than the GPU: Turing needs 10.0, Ampere 11.0. */
-const opensOlderCuda: Condition = ({ text }) => {
-  const cuda = Number(OPENED.exec(text)?.[1] ?? Number.NaN);
-  const capability = Number(/compute ?capability: ?(\d{1,2}\.\d)/i.exec(text)?.[1] ?? Number.NaN);
-  const oldest = capability >= 8 ? 11 : capability >= 7.5 ? 10 : 0;
-  return cuda < oldest
-    ? shown(true, `the log opens CUDA ${cuda} for a GPU of compute capability ${capability}`)
-    : undefined;
-};
-
-/** GPUs that CUDA 10 does not support, by their names in texts. */
-const AMPERE_OR_NEWER =
-  /\b(?:(?:RTX|GTX|GeForce|gpu|card)(?: is| is an?)?:? ?[345]0[5-9]0|RTX ?A[2-6]\d{3})\b|\b(?:A100|A800|H100|H800|L40S?)\b/i;
-
 /** TensorFlow's log lines up to 2.12 about opening CUDA libraries; not JAX's, which includes TensorFlow's sources. */
 const OLD_LOG =
   /(?<!org_tensorflow\/)\btensorflow\/stream_executor\/\w+|(?<!external\/[^\n]{0,200})Could not load dynamic library/;
@@ -91,14 +74,6 @@ export const libraryConditions = {
     }
     return shown(!tensorflowHas('and_cuda', tensorflowRelease), `it is TensorFlow ${tensorflowRelease}`);
   },
-  /** Ampere and newer require CUDA 11, no matter which older version is installed. */
-  'library-before-the-gpu': ({ text, parts: { library = '', libraryCuda } }) => {
-    const capability = Number(/compute ?capability: ?(\d{1,2}\.\d)/i.exec(text)?.[1] ?? 0);
-    const gpu = capability >= 8 ? `a GPU of compute capability ${capability}` : AMPERE_OR_NEWER.exec(text)?.[0];
-    return gpu === undefined || libraryCuda === undefined
-      ? shown(false, '')
-      : shown(true, `${library} is of CUDA ${libraryCuda}, and the text names ${gpu}`);
-  },
   'tensorflow-of-conda-and-cuda-12': ({ text }) =>
     shown(NEW_LOG.test(text) && /conda|miniforge|mamba/.test(text), 'the text names conda'),
   /** Its wheel does not find the NVIDIA wheels of its extra. */
@@ -118,5 +93,4 @@ export const libraryConditions = {
         )
       : undefined;
   },
-  'opens-older-cuda': opensOlderCuda,
 } satisfies Record<string, Condition>;

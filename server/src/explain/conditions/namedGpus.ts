@@ -1,59 +1,18 @@
 import { NAMES_NVIDIA } from '../../pasted/namedGpu.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, type Situation, shown } from './condition.ts';
+import { reportedBuild } from './reportedBuild.ts';
 import { textConditions } from './text.ts';
-
-/** torch's notation for the GPU's compute capability and for those in a build: "sm_86", "(7.5) - (12.0)" or rows. */
-const LISTED =
-  /CUDA capability sm_(\d+) is not compatible[\s\S]{0,200}?supports CUDA capabilities((?: (?:sm|compute)_\d+)+)/;
-const RANGED =
-  /which is of (?:cuda capability|compute capability \(CC\)) (\d+\.\d)[\s\S]{0,400}?(?:[Mm]inimum (?:and Maximum )?cuda capability[^(\d]{0,80}(\(?\d+\.\d\)?(?: - \(\d+\.\d\))?)|built for[^\n]*((?:\s*- \d+\.\d which supports[^\n]*)+))/;
-const TOO_OLD = /which is of cuda capability (\d+\.\d)\.?\s*PyTorch no longer supports this GPU/;
-
-interface SaidCapability {
-  readonly own: number;
-  /** The capabilities of the build, as far as the message shows them. */
-  readonly built: readonly number[];
-}
-
-/** Ten times the number: 86 is 8.6. */
-function capabilityIn(text: string): SaidCapability | undefined {
-  const [, listed, list = ''] = LISTED.exec(text) ?? [];
-  if (listed !== undefined)
-    return { own: Number(listed), built: [...list.matchAll(/_(\d+)/g)].map(([, each]) => Number(each)) };
-  const [, ranged, range = '', rows = ''] = RANGED.exec(text) ?? [];
-  const tens = (version: string) => Math.round(Number(version) * 10);
-  if (ranged !== undefined) {
-    const built = range ? range.matchAll(/(\d+\.\d)/g) : rows.matchAll(/- (\d+\.\d) which/g);
-    return { own: tens(ranged), built: [...built].map(([, each = '']) => tens(each)) };
-  }
-  const old = TOO_OLD.exec(text)?.[1];
-  // Its support starts above it.
-  return old === undefined ? undefined : { own: tens(old), built: [tens(old) + 1] };
-}
-
-function onCapability(isSo: (own: number, built: readonly number[]) => boolean): Condition {
-  return ({ text }) => {
-    const { own, built = [] } = capabilityIn(text) ?? {};
-    if (own === undefined || built.length === 0) return undefined;
-    return shown(
-      isSo(own, built),
-      built.length === 1
-        ? `according to the message, the GPU has compute capability ${(own / 10).toFixed(1)}, and the build begins above it`
-        : `according to the message, the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
-    );
-  };
-}
 
 /** Names of GPUs with compute capability 3.x, in addition to capabilities in a message. */
 const KEPLER =
   /\bTesla K\d+\w?\b|\bK(?:20|40|80)[a-z]?\b|\bGTX? (?:6[1-9]0|7[0-4]0|760|770|780)(?:M|MX)?\b|\bTITAN (?:Black|Z)\b|\bQuadro K\d{3,4}\b|\bsm_3\d\b|\b3\.[0257]\b(?= GPU)/i;
 
 const ofKepler: Condition = (situation) => {
-  const { own } = capabilityIn(situation.text) ?? {};
+  const own = Number(reportedBuild(situation)?.capability ?? Number.NaN);
   const name = KEPLER.exec(gpusIn(situation))?.[0];
-  const isOne = own === undefined ? name !== undefined : own >= 35 && own < 50;
-  return shown(isOne, own === undefined ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own / 10}`);
+  const isOne = Number.isNaN(own) ? name !== undefined : own >= 3.5 && own < 5;
+  return shown(isOne, Number.isNaN(own) ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own}`);
 };
 
 /** AMD generations in which ROCm treats one chip as another; 3.5 exists only in integrated GPUs. */
@@ -120,8 +79,8 @@ export const namedGpuConditions = {
   /** All except the K80, for which wheels were built until the end. */
   'gpu-of-kepler-without-wheel': (situation) => {
     const reported = ofKepler(situation);
-    const { own } = capabilityIn(situation.text) ?? {};
-    const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(gpusIn(situation)) : own >= 37;
+    const own = reportedBuild(situation)?.capability;
+    const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(gpusIn(situation)) : Number(own) >= 3.7;
     return reported && shown(reported.holds && !isK80, reported.evidence);
   },
   'names-rdna2': namesGpu(RDNA2),
@@ -140,17 +99,7 @@ export const namedGpuConditions = {
     new RegExp([RDNA3, RDNA35, RDNA4, VEGA, BEFORE_VEGA].map(({ source }) => source).join('|'), 'i'),
   ),
   'too-old-for-cu126': (situation) => {
-    const { own } = capabilityIn(situation.text) ?? {};
-    return own === undefined ? ofKepler(situation) : shown(own < 50, `the GPU is of ${own / 10}`);
-  },
-  /** Code for one generation runs on later members of it: code for 12.0 runs on 12.1. */
-  'gpu-above-build': onCapability((own, built) => Math.floor(own / 10) > Math.floor(Math.max(...built) / 10)),
-  'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
-  /** For Turing and newer GPUs: every build without support for the GPU is older than the GPU. */
-  'gpu-never-dropped': ({ text }) => {
-    const own = /with CUDA capability sm_(\d+)a? is not compatible/.exec(text)?.[1];
-    return Number(own) >= 75
-      ? shown(true, `according to the message, the GPU is sm_${own}, which no newer build has dropped`)
-      : undefined;
+    const own = reportedBuild(situation)?.capability;
+    return own === undefined ? ofKepler(situation) : shown(Number(own) < 5, `the GPU is of ${own}`);
   },
 } satisfies Record<string, Condition>;

@@ -1,6 +1,5 @@
 import { torchesNamedIn } from '../../pasted/torchNamed.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { type Condition, shown } from './condition.ts';
 
 /**
  * Notations for the torch release in the names of wheels and their pages: "cu102/torch1.10.0/",
@@ -11,25 +10,16 @@ const BY_VERSION = /(?:\b(?:cu\d{2,3}|cpu)\/|\bwhl\/|\+cu\d{2,3})torch-?(\d\.\d{
 /** The same in PyG's wheels: "+pt113cu117". */
 const BY_DIGITS = /\+pt(\d)(\d{1,2})(?:cu\d|cpu)/g;
 
-function torchesOfWheels(text: string): string[] {
+/** Returns the torch releases in the names of wheels. */
+export function torchesOfWheels(text: string): string[] {
   const reported = [...text.matchAll(BY_VERSION)].map(([, version = '']) => version);
   return [...reported, ...[...text.matchAll(BY_DIGITS)].map(([, major, minor]) => `${major}.${minor}`)];
 }
 
 /** The minor release of the installed torch, or of the only one in a text. */
-function torchHere(text: string, facts: StackFacts | undefined): string | undefined {
+export function torchHere(text: string, facts: StackFacts | undefined): string | undefined {
   const installed = facts && knownValue(facts.frameworks.torch)?.version;
   const versions = installed ? [installed] : torchesNamedIn(text).map(({ version }) => version);
   const [torch, other] = new Set(versions.map((version) => /^\d+\.\d+/.exec(version)?.[0]));
   return other === undefined ? torch : undefined;
 }
-
-/** Conditions on the torch release for which the wheels in a text are built. */
-export const wheelConditions = {
-  'wheel-of-other-torch': ({ facts, text }) => {
-    const torch = torchHere(text, facts);
-    const wheels = torchesOfWheels(text);
-    if (torch === undefined || wheels.length === 0 || wheels.includes(torch)) return undefined;
-    return shown(true, `a wheel, or its page, is for torch ${wheels[0]}, and the torch here is ${torch}`);
-  },
-} satisfies Record<string, Condition>;
