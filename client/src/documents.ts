@@ -18,16 +18,27 @@ export interface TextFilter {
   readonly pattern?: string;
 }
 
-/** The text documents that the server handles. `fileSchemes` are those of files that the server can read. */
-export function textsOf(fileSchemes: readonly string[]): TextFilter[] {
-  const patterns = [...CONFIGURATION_FILES, ...ENVIRONMENT_FILES, ...NOTEBOOK_FILES];
+/** Files with other names that a project's settings may include; only the server knows which ones they do. */
+const INCLUDABLE_FILES = ['**/*.{txt,in,yml,yaml}'];
+
+/** The text documents that the server receives. `fileSchemes` are those of files that the server can read. */
+export function documentsFor(fileSchemes: readonly string[]): TextFilter[] {
+  return [...textsOf(fileSchemes), ...filtersOf(fileSchemes, INCLUDABLE_FILES)];
+}
+
+/** The text documents that are checked in every project. */
+function textsOf(fileSchemes: readonly string[]): TextFilter[] {
   return [
     ...[...new Set([...SCHEMES, ...fileSchemes])].map((scheme) => ({ language: 'python', scheme })),
-    ...fileSchemes.flatMap((scheme) => patterns.map((pattern) => ({ scheme, pattern }))),
+    ...filtersOf(fileSchemes, [...CONFIGURATION_FILES, ...ENVIRONMENT_FILES, ...NOTEBOOK_FILES]),
   ];
 }
 
-/** True while a document that the server handles is open. */
+function filtersOf(schemes: readonly string[], patterns: readonly string[]): TextFilter[] {
+  return schemes.flatMap((scheme) => patterns.map((pattern) => ({ scheme, pattern })));
+}
+
+/** True while a document that is checked in every project is open. */
 export function isAnythingOpen(fileSchemes: readonly string[]): boolean {
   const { textDocuments, notebookDocuments } = vscode.workspace;
   return (

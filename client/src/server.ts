@@ -26,7 +26,7 @@ import {
   WATCH_STACK,
   type WorkspaceCheck,
 } from '../../server/src/protocol.ts';
-import { NOTEBOOKS, textsOf } from './documents.ts';
+import { documentsFor, NOTEBOOKS } from './documents.ts';
 import { middleware } from './middleware.ts';
 
 /** The language server for the rest of the extension. */
@@ -260,7 +260,7 @@ async function create(
   const client = createClient(context, {
     uriConverters: host.uriConverters,
     documentSelector: [
-      ...textsOf(host.fileSchemes),
+      ...documentsFor(host.fileSchemes),
       // For cells in all languages: to fix a notebook on save, VS Code requests actions at its first cell.
       ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
     ],

@@ -38,20 +38,22 @@ connection.onInitialize(async (params) => {
     openCache: openWorkspaceCache,
     // Our own client always needs the stack; others may not.
     whenMachineIsKnown: async () => void (ownClient(capabilities) && (await machine.orTooLate)),
-    recordChanged: () => records.changedOnDisk(),
-    documentChanged(uri, document) {
-      records.documentChanged(uri, document);
-      stack.look(documents.at(uri)?.source);
-    },
   });
   const { session, documents } = checking;
-  const records = followStackRecords(connection, checking.publisher(), () => stack.notify());
+  const records = followStackRecords(connection, checking.publisher());
   const stack = followStack(connection, records, (known) => {
     checking.learn(known);
     machine.isKnown();
   });
   const explainer = createExplainer(documents, stack);
-  const failures = followFailures(connection, documents, explainer, checking.failuresChanged);
+  const failures = followFailures(connection, documents, explainer);
+  checking.onDidChangeRecord(records.changedOnDisk);
+  documents.onDidChange(({ uri, isSaved }) => {
+    if (isSaved) return;
+    records.documentChanged(uri, documents.text(uri));
+    const opened = documents.at(uri);
+    if (!opened?.isOptional) stack.look(opened?.source);
+  });
   provideCheckpoints(connection, stack);
   provideOverview(connection, stack, checkpoints);
   provideExplanations(connection, session, explainer, failures, stack);

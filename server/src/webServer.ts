@@ -3,6 +3,7 @@ import {
   BrowserMessageReader,
   BrowserMessageWriter,
   createConnection,
+  Event,
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
 import { followHandedFiles } from './browser/handedFiles.ts';
@@ -24,24 +25,22 @@ const NO_MACHINE = {
   checkpoints: { visibleFrom: () => ({ checkpointsAt: () => [], read: async () => {}, areAbsent: () => true }) },
   openCache: async () => ({ get: () => undefined, put() {}, save() {} }),
   whenMachineIsKnown: async () => {},
-  recordChanged() {},
-  documentChanged() {},
 } satisfies Partial<ServerServices>;
 
 const NO_RUNS: Runs = {
-  failures: { errorOf: () => undefined, shownIn: () => new Map() },
+  failures: { errorOf: () => undefined, shownIn: () => new Map(), onDidChange: Event.None },
   failureActions: async () => [],
   facts: () => undefined,
 };
 
 answerRefused(connection);
 connection.onInitialize((params) => {
-  const files = followHandedFiles(connection, (paths) => checking.programsChanged(paths));
+  const files = followHandedFiles(connection);
   const checking = createChecking(connection, params, {
     ...NO_MACHINE,
     whenFilesAreKnown: () => files.areSettingsKnown,
   });
-  return checking.provide({ ...NO_RUNS, initialized: () => void files.read() });
+  return checking.provide({ ...NO_RUNS, initialized: () => void files.read().then(checking.programsChanged) });
 });
 
 connection.listen();

@@ -23,6 +23,9 @@ describe('environment files in VS Code', () => {
     editor = await openEditor({
       'requirements.txt': 'torch==2.1.0\ntorchvision==0.15.2  # for the transforms\n',
       ...Object.fromEntries(OTHERS.map(([file, text]) => [file, text])),
+      '.gpu-doctor.yaml': 'include: [/cluster.txt]\n',
+      'cluster.txt': 'torch==2.1.0\ntorchvision==0.15.2\n',
+      'notes.txt': 'torch==2.1.0\ntorchvision==0.15.2\n',
       Dockerfile: 'FROM nvcr.io/nvidia/pytorch:23.10-py3\nRUN pip install torch==2.1.0\n',
     });
   });
@@ -57,6 +60,16 @@ describe('environment files in VS Code', () => {
       );
       await editor.page.keyboard.press('Escape');
     }
+  });
+
+  test('a list with another name is checked if the settings include it', async () => {
+    const squiggles = editor.page.locator('.squiggly-warning');
+    await editor.open('notes.txt');
+    await editor.open('cluster.txt');
+    await squiggles.first().waitFor();
+    await editor.open('notes.txt');
+    await squiggles.first().waitFor({ state: 'detached' });
+    assert.equal(await squiggles.count(), 0);
   });
 
   test('requirements are fixed', async () => {

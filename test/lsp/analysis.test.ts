@@ -12,7 +12,7 @@ const opened = (revision: number, text: string) => ({
   revision,
 });
 
-const configuration = () => ({ options: {}, excluded: false, words: [], run: 'onType' as const });
+const configuration = () => ({ options: {}, excluded: false, included: false, words: [], run: 'onType' as const });
 
 test('a rule that throws is skipped and named once; the others continue', async (t) => {
   const broken: Rule = {

@@ -4,11 +4,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Hover } from 'vscode-languageserver/node';
+import { DidChangeWatchedFilesNotification, FileChangeType, type Hover } from 'vscode-languageserver/node';
 import { folderWith } from '../cli/run.ts';
 import { rangeOf, startClient } from './client.ts';
 
 const URI = 'file:///project/requirements.txt';
+const PROGRAM = '#!/usr/bin/env python\nimport torch\ntorch.load("a.pt")\n';
 const TEXT = 'torch==2.9.0  # as on the cluster\ntorchvision==0.15.2\n';
 
 test('a requirements file is checked while it is typed, and corrected by a fix', async (t) => {
@@ -50,6 +51,24 @@ test('each kind of file is recognized by its name, regardless of its language in
   }
   client.open('file:///project/notes.txt', TEXT, 'plaintext');
   assert.deepEqual(await client.diagnostics('file:///project/notes.txt'), []);
+});
+
+test('a file with another name is checked as soon as the settings include it', async (t) => {
+  const folder = await folderWith(t, { 'deps.txt': TEXT, 'notes.txt': TEXT, train: PROGRAM, 'log.txt': PROGRAM });
+  const client = await startClient(t);
+  const uriOf = (name: string) => pathToFileURL(join(folder, name)).href;
+  const codes = async (name: string) => (await client.diagnostics(uriOf(name))).map(({ code }) => code);
+  client.open(uriOf('deps.txt'), TEXT, 'plaintext');
+  assert.deepEqual([await codes('deps.txt'), await codes('train')], [[], []]);
+  await writeFile(join(folder, '.gpu-doctor.yaml'), 'include: [/deps.txt, /train, /log.txt]\n');
+  await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+    changes: [{ uri: uriOf('.gpu-doctor.yaml'), type: FileChangeType.Created }],
+  });
+  const found = await Promise.all(['deps.txt', 'notes.txt', 'train', 'log.txt'].map(codes));
+  assert.deepEqual(found, [['GPU601'], [], ['GPU101'], ['GPU101']]);
+  const [fix] = await client.actions(uriOf('deps.txt'), rangeOf(TEXT, 'torchvision==0.15.2'));
+  client.apply((await client.resolve(fix ?? { title: '' })).edit ?? {});
+  assert.deepEqual(await codes('deps.txt'), []);
 });
 
 test('a suppressing comment is placed where the file allows one', async (t) => {

@@ -31,17 +31,14 @@ const MOST_SETTINGS = 300;
 const MOST_PROGRAMS = 500;
 
 export interface HandedFiles {
-  /** Reads the files of the workspace, once the client has started. */
-  read(): Promise<void>;
+  /** Reads the files of the workspace, once the client has started. Resolves to the paths of the programs. */
+  read(): Promise<readonly string[]>;
   /** Resolves when the settings and environment files have been read, or could not be read. */
   readonly areSettingsKnown: Promise<void>;
 }
 
-/** Keeps the workspace's files in memory; `programsRead` is called with the paths of the programs. */
-export function followHandedFiles(
-  connection: Connection,
-  programsRead: (paths: readonly string[]) => void,
-): HandedFiles {
+/** Keeps the workspace's files in memory. */
+export function followHandedFiles(connection: Connection): HandedFiles {
   let settingsKnown = () => {};
   const areSettingsKnown = new Promise<void>((resolve) => {
     settingsKnown = resolve;
@@ -61,7 +58,7 @@ export function followHandedFiles(
         await read(settings.slice(0, MOST_SETTINGS));
         settingsKnown();
         const programs = all.filter((uri) => PROGRAM.test(uri));
-        if (programs.length <= MOST_PROGRAMS) return programsRead(await read(programs));
+        if (programs.length <= MOST_PROGRAMS) return await read(programs);
         connection.console.warn(
           `Each of the ${programs.length} programs is checked on its own: there are too many to analyze together.`,
         );
@@ -70,6 +67,7 @@ export function followHandedFiles(
       } finally {
         settingsKnown();
       }
+      return [];
     },
   };
 }

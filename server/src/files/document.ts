@@ -30,9 +30,9 @@ function kindOfDocument(path: string): ProjectFileKind {
 }
 
 /** True for a path without an extension or with one of Python's, and for text that starts or imports as Python does. */
-function isPython(path: string, bytes: Buffer): boolean {
+export function isPython(path: string, text: string): boolean {
   const [extension] = /(?<=[^\\/])\.[^\\/.]*$/.exec(path) ?? [];
-  return extension === undefined || /^\.py/i.test(extension) || PYTHON_LINE.test(bytes.toString('latin1'));
+  return extension === undefined || /^\.py/i.test(extension) || PYTHON_LINE.test(text);
 }
 
 const PYTHON_LINE = /^#!.*python|^(?:import|from) +[\w.]+/m;
@@ -46,7 +46,7 @@ export function readProgram(path: string): Buffer {
 export function readDocument(path: string, bytes: Buffer, isNamed = false): Document {
   refuseLarge(kindOfDocument(path), bytes.length);
   if (!isNotebookPath(path)) {
-    const isOther = isNamed && !isPython(path, bytes);
+    const isOther = isNamed && !isPython(path, bytes.toString('latin1'));
     const kind = isOther ? kindOfNamed(path) : environmentKind(path);
     if (isOther && kind === undefined) throw new Trouble('is neither Python nor an environment file');
     const decoded = kind === undefined ? decodePython(bytes) : decodeEnvironment(bytes);

@@ -1,7 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import type { MentionedPath } from '../checkpoint/checkpointCache.ts';
-import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
-import { isNotebookPath } from '../files/document.ts';
+import type { EnvironmentKind } from '../environment/environmentFile.ts';
+import { environmentKind, kindOfNamed, namesGpuPackages } from '../environment/kinds.ts';
+import { isNotebookPath, isPython } from '../files/document.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
 import { isSetupScript } from '../lint/installing.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
@@ -38,7 +39,7 @@ export interface Analysis extends ShownFindings {
 
 export interface Analyses {
   /** Loads what `of` needs for a document with this address: most sessions open no environment file. */
-  prepare(uri: string): Promise<void>;
+  prepare(uri: string, configuration: FileConfiguration): Promise<void>;
   /** Returns the checkpoints that a program names; they are read before the program is analyzed. */
   checkpointsNamedIn(opened: Opened, configuration: FileConfiguration): readonly MentionedPath[];
   /**
@@ -126,7 +127,7 @@ export function createAnalyses(
   /** Returns the linter for a source. */
   const linterOf = (opened: Opened, options: LintOptions): Linter | undefined => {
     const { source } = opened;
-    const kind = kindOf(source);
+    const kind = kindOf(opened);
     if (kind === undefined) {
       const python = programOf(opened, options);
       return {
@@ -157,7 +158,7 @@ export function createAnalyses(
   ): Analysis | undefined => {
     const { uri, source } = opened;
     projects.judging(uri);
-    if (configuration.excluded || !isWorthParsing(source, configuration.words)) return undefined;
+    if (!isChecked(opened, configuration) || !isWorthParsing(opened, configuration.words)) return undefined;
     const trouble = whyUnreadable(source);
     if (trouble) {
       logOnce(uri, `${source.path} is not checked: ${trouble}.`);
@@ -190,8 +191,9 @@ export function createAnalyses(
   };
 
   return {
-    async prepare(uri) {
-      if (environmentKind(uri) === undefined && !isNotebookPath(uri) && !isSetupScript(uri)) return;
+    async prepare(uri, { included }) {
+      const isEnvironment = (included ? kindOfNamed(uri) : environmentKind(uri)) !== undefined;
+      if (!isEnvironment && !isNotebookPath(uri) && !isSetupScript(uri)) return;
       environments ??= {
         ...(await import('../lint/lintEnvironment.ts')),
         ...(await import('../lint/lintInstallations.ts')),
@@ -201,8 +203,8 @@ export function createAnalyses(
     checkpointsNamedIn(opened, configuration) {
       const { uri, source, revision } = opened;
       const isHeld = current.get(uri)?.opened.revision === revision;
-      const isRead = isHeld || (isWorthParsing(source, configuration.words) && !whyUnreadable(source));
-      if (configuration.excluded || kindOf(source) !== undefined || !isRead) return [];
+      if (!isChecked(opened, configuration) || kindOf(opened) !== undefined) return [];
+      if (!isHeld && (!isWorthParsing(opened, configuration.words) || whyUnreadable(source))) return [];
       try {
         return namedCheckpoints(programOf(opened, configuration.options), configuration.options);
       } catch {
@@ -240,16 +242,24 @@ export function createAnalyses(
 }
 
 /** Returns the kind of an environment file; undefined for a program. */
-function kindOf(source: Source) {
-  return source.kind === 'script' ? environmentKind(source.path) : undefined;
+function kindOf({ source, isOptional }: Opened): EnvironmentKind | undefined {
+  if (source.kind !== 'script') return undefined;
+  const isOther = isOptional && !isPython(source.path, source.cells[0]?.text ?? '');
+  return isOther ? kindOfNamed(source.path) : environmentKind(source.path);
+}
+
+/** False for a file that is excluded, and for one that would have to be included. */
+function isChecked({ isOptional }: Opened, { excluded, included }: FileConfiguration): boolean {
+  return !excluded && (included || !isOptional);
 }
 
 /**
  * False for a script without trigger words, because it cannot have findings. Unknown for other sources, which are
  * parsed.
  */
-function isWorthParsing(source: Source, words: readonly string[]): boolean {
-  if (kindOf(source) !== undefined) return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
+function isWorthParsing(opened: Opened, words: readonly string[]): boolean {
+  const { source } = opened;
+  if (kindOf(opened) !== undefined) return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
   const isTriggered = (text: string) =>
     text.includes('\0') ||
     hasTrigger(text, words) ||

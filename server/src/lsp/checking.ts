@@ -3,27 +3,28 @@ import { dirname } from 'node:path';
 import {
   type CodeAction,
   type Connection,
+  Emitter,
+  type Event,
   type InitializeParams,
   type InitializeResult,
   type Range,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { CheckpointCache } from '../checkpoint/checkpointCache.ts';
 import type { Cache } from '../files/cache.ts';
 import { isBelow } from '../files/paths.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { createAnalyses } from './analysis.ts';
-import { type CheckpointHints, provideCheckpointHints } from './checkpointHints.ts';
+import { provideCheckpointHints } from './checkpointHints.ts';
 import { checksWorkspace } from './clientSettings.ts';
 import { codeActionOptions, provideCodeActions } from './codeActions.ts';
 import { provideCommands, SERVER_COMMANDS } from './commands.ts';
 import { type Configuration, followConfiguration } from './configuration.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
-import { type DiagnosticsFeature, provideDiagnostics } from './diagnostics.ts';
-import { type Documents, type DocumentsChange, syncDocuments } from './documents.ts';
+import { provideDiagnostics } from './diagnostics.ts';
+import { type Documents, syncDocuments } from './documents.ts';
 import type { Failures } from './failures.ts';
 import { followFolders } from './folders.ts';
 import { provideHover } from './hover.ts';
@@ -32,7 +33,6 @@ import { followProjects } from './projects.ts';
 import { createPublisher, type Publish } from './publisher.ts';
 import { createSession, type Session } from './session.ts';
 import { provideSettingsCompletion, registersCompletion, TRIGGERS } from './settingsHelp.ts';
-import type { WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
 import { followWorkspaceFiles, type StoredFindings } from './workspaceFiles.ts';
 
 /** Services that differ between a server on a machine and one in a browser. */
@@ -44,10 +44,6 @@ export interface ServerServices {
   openCache(folders: readonly string[]): Promise<Cache<StoredFindings>>;
   /** Resolves when facts about the machine are known, or are not requested. */
   whenMachineIsKnown(): Promise<unknown>;
-  /** The recorded stack has changed on disk. */
-  recordChanged(): void;
-  /** A text document was opened, edited or closed; it may be a recorded stack. */
-  documentChanged(uri: string, document: TextDocument | undefined): void;
 }
 
 /** Information from programs that were run, on a machine that can run them. */
@@ -60,15 +56,18 @@ export interface Runs {
   readonly initialized?: () => void;
 }
 
+/** What changed: everything that files are checked with; files other than programs; any files; or reports on closed files. */
+type Change = 'everything' | 'others' | 'files' | 'reports';
+
 interface Checking {
   readonly session: Session;
   readonly documents: Documents;
   /** Returns a function that publishes diagnostics in addition to those for the code. */
   readonly publisher: () => Publish;
+  /** When the recorded stack has changed on disk. */
+  readonly onDidChangeRecord: Event<void>;
   /** Uses these facts about the machine for all further findings. */
   learn(known: Knowledge): void;
-  /** Called when failures of a program have changed; of any program if none is given. */
-  failuresChanged(uri: string | undefined): void;
   /** Called when programs were changed, created or deleted outside the editor. */
   programsChanged(paths: readonly string[]): void;
   /** Starts answering the client's requests. */
@@ -82,52 +81,26 @@ export function createChecking(
   surroundings: ServerServices,
 ): Checking {
   const { capabilities, initializationOptions } = params;
-  let diagnostics: (DiagnosticsFeature & WorkspaceDiagnostics) | undefined;
-  let checkpointHints: CheckpointHints | undefined;
-  const othersChanged = () => {
-    diagnostics?.everythingChanged();
-    checkpointHints?.refresh();
-    workspace.filesChanged();
-  };
-  const everythingChanged = () => {
-    diagnostics?.everythingChanged();
-    checkpointHints?.refresh();
-    workspace.everythingChanged();
-  };
+  const changed = new Emitter<Change>();
+  const recordChanged = new Emitter<void>();
+  const documents = syncDocuments(connection);
   const publisher = createPublisher(connection);
-  const folders = followFolders(connection, params, () => {
-    configuration.foldersChanged();
-    everythingChanged();
-  });
+  const folders = followFolders(connection, params);
+  const othersChanged = () => changed.fire('others');
   const projects = followProjects(
     connection,
     capabilities.window?.workDoneProgress === true,
-    () => documents,
+    documents,
     folders,
     othersChanged,
   );
   const analyses = createAnalyses((sentence) => connection.console.warn(sentence), projects);
   const configuration = followConfiguration(connection, capabilities, initializationOptions, folders, publisher(), {
-    settingsChanged: everythingChanged,
+    settingsChanged: () => changed.fire('everything'),
     othersChanged,
-    recordChanged: surroundings.recordChanged,
+    recordChanged: () => recordChanged.fire(),
     programsChanged: projects.filesChanged,
-    filesChanged: () => workspace.filesChanged(),
-  });
-  const documents = syncDocuments(connection, (change: DocumentsChange) => {
-    if (change.isSaved) configuration.saved();
-    else {
-      configuration.documentChanged(change.uri, documents.text(change.uri));
-      surroundings.documentChanged(change.uri, documents.text(change.uri));
-      if (!documents.at(change.uri)) {
-        analyses.forget(change.uri);
-        configuration.forget(change.uri);
-      }
-      projects.documentChanged(change.uri);
-    }
-    diagnostics?.documentsChanged(change);
-    // The file on disk applies again, or it has changed.
-    if (change.isSaved || change.closed.length > 0) workspace.filesChanged();
+    filesChanged: () => changed.fire('files'),
   });
   const whenKnown: Configuration = {
     ...configuration,
@@ -147,32 +120,70 @@ export function createChecking(
     folders,
     openCache: () => surroundings.openCache(folders.all()),
     whenMachineIsKnown: surroundings.whenMachineIsKnown,
-    changed: () => diagnostics?.changed(),
+    changed: () => changed.fire('reports'),
     failed: (error) => connection.console.error(`GPU Doctor could not check the workspace: ${String(error)}`),
+  });
+
+  folders.onDidChange(() => {
+    configuration.foldersChanged();
+    changed.fire('everything');
+  });
+  documents.onDidChange(({ uri, closed, isSaved }) => {
+    if (isSaved) configuration.saved();
+    else {
+      configuration.documentChanged(uri, documents.text(uri));
+      if (!documents.at(uri)) {
+        analyses.forget(uri);
+        configuration.forget(uri);
+      }
+      projects.documentChanged(uri);
+    }
+    // The file on disk applies again, or it has changed.
+    if (isSaved || closed.length > 0) workspace.filesChanged();
+  });
+  changed.event((what) => {
+    if (what === 'everything') workspace.everythingChanged();
+    else if (what !== 'reports') workspace.filesChanged();
   });
 
   return {
     session,
     documents,
     publisher,
+    onDidChangeRecord: recordChanged.event,
     learn(known) {
-      if (session.learn(known)) everythingChanged();
-    },
-    failuresChanged(uri) {
-      if (uri === undefined) diagnostics?.everythingChanged();
-      else diagnostics?.documentsChanged({ uri, closed: [] });
+      if (session.learn(known)) changed.fire('everything');
     },
     programsChanged: projects.filesChanged,
     provide({ failures, failureActions, facts, initialized }) {
       // Other clients receive the findings of closed files, and so does ours, whose settings may change at any time.
       const offersWorkspace = checksWorkspace(initializationOptions);
-      diagnostics = provideDiagnostics(connection, session, failures, () => workspace, publisher, offersWorkspace);
+      const diagnostics = provideDiagnostics(
+        connection,
+        session,
+        failures,
+        () => workspace,
+        publisher,
+        offersWorkspace,
+      );
       provideCodeActions(connection, session, folders, failureActions);
       provideHover(connection, session, facts);
       const settingsCompletion = provideSettingsCompletion(connection, session);
       providePages(connection);
-      checkpointHints = provideCheckpointHints(connection, session);
+      const checkpointHints = provideCheckpointHints(connection, session);
       provideCommands(connection, session, workspace);
+      documents.onDidChange(diagnostics.documentsChanged);
+      failures.onDidChange((uri) => {
+        if (uri === undefined) diagnostics.everythingChanged();
+        else diagnostics.documentsChanged({ uri, closed: [] });
+      });
+      changed.event((what) => {
+        if (what === 'reports') diagnostics.changed();
+        else if (what !== 'files') {
+          diagnostics.everythingChanged();
+          checkpointHints.refresh();
+        }
+      });
       connection.onInitialized(() => {
         configuration.initialized();
         settingsCompletion.initialized();

@@ -18,7 +18,7 @@ import { ENVIRONMENT_FILES } from '../protocol.ts';
 import { CONFIGURATION_FILES } from '../settings/configuration.ts';
 import { findLineLengths, LINE_LENGTH_FILES } from '../settings/lineLength.ts';
 import { findRequirements, REQUIREMENT_FILES } from '../settings/requirements.ts';
-import { defaultSettings, isExcluded, optionsFor, override } from '../settings/settings.ts';
+import { choiceOf, defaultSettings, isExcluded, optionsFor, override } from '../settings/settings.ts';
 import { type BaselineFile, baselineFile } from './baselines.ts';
 import { type CheckTrigger, type ClientChoices, followClientSettings, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
@@ -44,6 +44,8 @@ export interface FileConfiguration {
   readonly options: LintOptions;
   /** True for a file that is not checked: the project or the user excludes it, or it is not the user's own. */
   readonly excluded: boolean;
+  /** True for a file that the project's settings include. */
+  readonly included: boolean;
   readonly run: CheckTrigger;
   /** The findings that the project accepts, if it has a baseline. */
   readonly baseline?: BaselineFile | undefined;
@@ -167,6 +169,7 @@ export function followConfiguration(
     const fresh: FileConfiguration = {
       options: { ...optionsFor(effective, path ?? '/', folders.all()), known: { ...required, lineLength } },
       excluded: path !== undefined && (isExcluded(settings, path) || isLeftOut(own, path) || !folders.isOwn(path)),
+      included: path !== undefined && choiceOf(settings, path) === 'included',
       run: own.run,
       baseline: baselineFile(settings.baseline),
       words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
@@ -186,7 +189,7 @@ export function followConfiguration(
     choicesIn: (folder) => client.of(`${pathToFileURL(folder)}/`),
     async choices(folder) {
       const [settings, own] = await Promise.all([project.settingsIn(folder), client.of(`${pathToFileURL(folder)}/`)]);
-      return (path) => (isExcluded(settings, path) || isLeftOut(own, path) ? 'excluded' : 'byName');
+      return (path) => (isLeftOut(own, path) ? 'excluded' : choiceOf(settings, path));
     },
     foldersChanged() {
       byFile.clear();

@@ -96,7 +96,9 @@ function answerPulls(
   /** Reports on a path that is not open and may not be a file. */
   const reportOnFile = async (uri: string): Promise<DocumentReport> => {
     const path = filePath(uri);
-    return path !== undefined && isLinted(path) ? workspace().reportOn(path) : NOTHING_FOUND;
+    if (path === undefined) return NOTHING_FOUND;
+    const isChecked = isLinted(path) || (await session.configurationOf(uri)).included;
+    return isChecked ? workspace().reportOn(path) : NOTHING_FOUND;
   };
   connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
     const report = await reportOn(uri, token);

@@ -1,5 +1,7 @@
 import {
   type Connection,
+  Emitter,
+  type Event,
   type NotebookCell,
   NotebookCellKind,
   type TextDocumentContentChangeEvent,
@@ -33,10 +35,13 @@ export interface Documents {
   all(): Opened[];
   /** True for a text document that was edited, or whose notebook was edited, since it was opened or saved. */
   isUnsaved(documentUri: string): boolean;
+  /** After each message about an open document. */
+  readonly onDidChange: Event<DocumentsChange>;
 }
 
 /** Keeps the client's open documents up to date by incremental text and notebook synchronization. */
-export function syncDocuments(connection: Connection, changed: (change: DocumentsChange) => void): Documents {
+export function syncDocuments(connection: Connection): Documents {
+  const changed = new Emitter<DocumentsChange>();
   const texts = new Map<string, TextDocument>();
   const notebooks = new Map<string, NotebookCell[]>();
   const notebookOf = new Map<string, string>();
@@ -58,11 +63,11 @@ export function syncDocuments(connection: Connection, changed: (change: Document
     change: Omit<DocumentsChange, 'uri' | 'closed'> & { closed?: readonly string[] } = {},
   ) => {
     opened.delete(uri);
-    changed({ closed: [], ...change, uri });
+    changed.fire({ closed: [], ...change, uri });
   };
   const saved = (uri: string) => {
     unsaved.delete(uri);
-    changed({ uri, closed: [], isSaved: true });
+    changed.fire({ uri, closed: [], isSaved: true });
   };
 
   const openText = ({ uri, languageId, version, text }: TextDocumentItem) =>
@@ -133,6 +138,7 @@ export function syncDocuments(connection: Connection, changed: (change: Document
   });
 
   return {
+    onDidChange: changed.event,
     at,
     text: (uri) => texts.get(uri),
     ofFile: (path) => [...texts.values()].find(({ uri }) => isSamePath(filePath(uri), path)),

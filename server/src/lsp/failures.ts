@@ -1,5 +1,12 @@
 import { dirname } from 'node:path';
-import { type Connection, type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver';
+import {
+  type Connection,
+  type Diagnostic,
+  DiagnosticSeverity,
+  Emitter,
+  type Event,
+  type Range,
+} from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Explanation } from '../explain/explanation.ts';
 import type { Line } from '../explain/judgedLine.ts';
@@ -16,6 +23,8 @@ export interface Failures {
   errorOf(id: string): ReadError | undefined;
   /** Returns the failures of a script or notebook, by the address of the document with the failed line. */
   shownIn(opened: Opened): ReadonlyMap<string, readonly ShownFailure[]>;
+  /** With the program whose failures changed, or undefined for any program. */
+  readonly onDidChange: Event<string | undefined>;
 }
 
 interface ShownFailure {
@@ -30,15 +39,9 @@ interface Failure extends KnownFailure {
   lineIn(opened: Opened): Line | undefined;
 }
 
-/**
- * Receives the client's reports. Calls `changed` with the program whose failures changed, or undefined for any program.
- */
-export function followFailures(
-  connection: Connection,
-  documents: Documents,
-  explainer: Explainer,
-  changed: (uri: string | undefined) => void,
-): Failures {
+/** Receives the client's reports. */
+export function followFailures(connection: Connection, documents: Documents, explainer: Explainer): Failures {
+  const changed = new Emitter<string | undefined>();
   const failures = new Map<string, Failure>();
   const latest = new Map<string, FailureReport>();
 
@@ -60,11 +63,12 @@ export function followFailures(
     if (failure) failures.set(id, failure);
     else failures.delete(id);
     const cell = (failure ?? before)?.error.cell;
-    if (failure || before) changed(cell === undefined ? undefined : documents.containing(cell)?.uri);
+    if (failure || before) changed.fire(cell === undefined ? undefined : documents.containing(cell)?.uri);
     return failure ? { title: failure.title, failed: failure.failed } : null;
   });
 
   return {
+    onDidChange: changed.event,
     errorOf: (id) => failures.get(id)?.error,
     shownIn(opened) {
       const shown = new Map<string, ShownFailure[]>();

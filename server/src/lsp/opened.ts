@@ -1,8 +1,8 @@
 /** The documents of an editor that rules check: a script, a notebook or an environment file. */
 import type { Range } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { environmentKind } from '../environment/kinds.ts';
-import { isNotebookPath } from '../files/document.ts';
+import { environmentKind, kindOfNamed } from '../environment/kinds.ts';
+import { isNotebookPath, isPython } from '../files/document.ts';
 import { readNotebook } from '../files/notebook.ts';
 import { type NotebookPlaces, notebookPlaces } from '../files/notebookPlaces.ts';
 import { Trouble } from '../files/trouble.ts';
@@ -16,6 +16,8 @@ export interface Opened {
   readonly documents: readonly TextDocument[];
   /** The JSON of a notebook that is open as text, with its cells; absent if its cells are documents. */
   readonly json?: NotebookText;
+  /** True for a file that is checked only if the project's settings include it. */
+  readonly isOptional?: true;
   /** Changes with every edit and is never reused while the server runs. */
   readonly revision: number;
 }
@@ -41,9 +43,11 @@ export function openedText(document: TextDocument, revision: number): Opened | u
   if (uri.startsWith(CELL_SCHEME)) return undefined;
   if (isNotebookPath(path)) return openedJson(document, path, revision);
   const isJudged = languageId === 'python' || /\.pyw?$/i.test(path) || environmentKind(path) !== undefined;
-  if (!isJudged) return undefined;
-  const source: Source = { path, kind: 'script', cells: [{ index: 0, text: document.getText() }] };
-  return { uri, source, documents: [document], revision };
+  const text = document.getText();
+  if (!isJudged && kindOfNamed(path) === undefined && !isPython(path, text)) return undefined;
+  const source: Source = { path, kind: 'script', cells: [{ index: 0, text }] };
+  const opened: Opened = { uri, source, documents: [document], revision };
+  return isJudged ? opened : { ...opened, isOptional: true };
 }
 
 function openedJson(document: TextDocument, path: string, revision: number): Opened | undefined {

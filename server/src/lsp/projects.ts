@@ -103,7 +103,7 @@ interface Basis {
 export function followProjects(
   connection: Connection,
   showsProgress: boolean,
-  documents: () => Documents,
+  documents: Documents,
   folders: Pick<Folders, 'all'>,
   changed: () => void,
 ): OpenProjects {
@@ -229,7 +229,7 @@ export function followProjects(
     documentChanged(uri) {
       const path = filePath(uri);
       if (path === undefined) return;
-      const opened = documents().at(uri);
+      const opened = documents.at(uri);
       if (opened) open.set(path, { ...opened.source, path });
       else open.delete(path);
       follow([path]);

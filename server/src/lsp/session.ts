@@ -115,10 +115,16 @@ export function createSession(
     void reading.then(() => isDeepStrictEqual(paths.map(inSight.checkpointsAt), before) || checkpoints.changed());
   };
 
+  const prepared = async (uri: string): Promise<FileConfiguration> => {
+    const fileConfiguration = await configuration.of(uri);
+    await analyses.prepare(uri, fileConfiguration);
+    return fileConfiguration;
+  };
+
   const analysisNow: Session['analysisOf'] = async (documentUri, token) => {
     const uri = documents.containing(documentUri)?.uri;
     if (uri === undefined) return undefined;
-    const [fileConfiguration] = await Promise.all([configuration.of(uri), analyses.prepare(uri)]);
+    const fileConfiguration = await prepared(uri);
     // Handles waiting messages first: one of them may cancel this request.
     await new Promise((resume) => setImmediate(resume));
     const opened = () => {
@@ -147,7 +153,7 @@ export function createSession(
     async analysisOfFile(text) {
       const opened = openedText(text, -++filesRead);
       const uri = text.uri;
-      const [fileConfiguration] = await Promise.all([configuration.of(uri), analyses.prepare(uri)]);
+      const fileConfiguration = await prepared(uri);
       if (opened === undefined) return { analysis: undefined, absent: [], restsOnFiles: false };
       const inSight = checkpoints.inSightOf(uri);
       const paths = analyses.checkpointsNamedIn(opened, fileConfiguration);

@@ -36,8 +36,6 @@ export interface Stack {
   look(source: Source | undefined): void;
   /** Reads everything again, including results that are otherwise kept between starts. */
   refresh(): Promise<void>;
-  /** Sends the client what is known, if that has changed. */
-  notify(): void;
 }
 
 /** Reads the stack in the background once the client wants it, and passes the results to the client and the rules. */
@@ -113,6 +111,7 @@ export function followStack(
     return under === undefined || under === reader.reading() ? reader.latest() : known(part);
   };
 
+  records.onDidChangeDrift(() => void notify(STACK_CHANGED));
   return {
     latest: reader.latest,
     whole: () => known('whole'),
@@ -127,7 +126,6 @@ export function followStack(
     },
     look: gpuUse.look,
     refresh: () => start({ isRefresh: true }).wholeWithRuntime,
-    notify: () => void notify(STACK_CHANGED),
   };
 }
 

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
+import { type Connection, type Diagnostic, DiagnosticSeverity, Emitter, type Event } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import type { StackDifference } from '../diagnosis/record/compareStacks.ts';
@@ -23,13 +23,15 @@ export interface StackRecords {
   useFacts(facts: StackFacts, folder: string | undefined): void;
   /** The difference between this machine and the record in the folder in use. */
   readonly drift: Verdict | undefined;
+  readonly onDidChangeDrift: Event<void>;
 }
 
 /**
  * Follows the recorded stack in the folder in use, whether open or not, and any other one that is open. Mistakes in
- * them and differences from this machine are published as diagnostics. Calls `driftChanged` when `drift` has changed.
+ * them and differences from this machine are published as diagnostics.
  */
-export function followStackRecords(connection: Connection, send: Publish, driftChanged: () => void): StackRecords {
+export function followStackRecords(connection: Connection, send: Publish): StackRecords {
+  const driftChanged = new Emitter<void>();
   const open = new Map<string, TextDocument>();
   /** Addresses of the files with diagnostics, by path. */
   const shown = new Map<string, string>();
@@ -55,7 +57,7 @@ export function followStackRecords(connection: Connection, send: Publish, driftC
     if (path !== inUse?.path) return;
     const isNews = JSON.stringify(verdict) !== JSON.stringify(drift);
     drift = verdict;
-    if (isNews) driftChanged();
+    if (isNews) driftChanged.fire();
   };
   /** Publishes the mistakes in a file. Returns the difference from this machine if the file is the one in use. */
   const judgeDocument = async (path: string, document: TextDocument): Promise<Verdict | undefined> => {
@@ -74,6 +76,7 @@ export function followStackRecords(connection: Connection, send: Publish, driftC
   };
 
   return {
+    onDidChangeDrift: driftChanged.event,
     documentChanged(uri, document) {
       const path = filePath(uri);
       if (path === undefined || basename(path) !== RECORD_FILE) return;
@@ -90,7 +93,7 @@ export function followStackRecords(connection: Connection, send: Publish, driftC
       if (before !== undefined && before !== inUse?.path) {
         if (drift) {
           drift = undefined;
-          driftChanged();
+          driftChanged.fire();
         }
         judgeSoon(before);
       }

@@ -144,7 +144,7 @@ export function followWorkspaceFiles({
       if (known?.key === key) return { ...known, items: known.report.items };
       const stored = cache?.get(path, key);
       if (stored && (await isStored(path, uri, stored))) return { ...stored, key, restsOnFiles: false };
-      text = readDocument(path, bytes).text.replace(/^\uFEFF/, '');
+      text = readDocument(path, bytes, how.included).text.replace(/^\uFEFF/, '');
     } catch {
       // The file is gone or cannot be read; an editor that opens it shows why.
       return nothing;

@@ -59,7 +59,7 @@ export const configurationSchema = z
       .optional(z.array(pattern))
       .check(
         z.describe(
-          'Files that `check` also checks, such as `deps/*.txt`: patterns as in `.gitignore`. Their extension says what they are.',
+          'Other files to check, such as `deps/*.txt`: patterns as in `.gitignore`. Their extension says what they are.',
         ),
       ),
     'per-file-ignores': z
