@@ -158,14 +158,7 @@ export function createChecking(
     provide({ failures, failureActions, facts, initialized }) {
       // Other clients receive the findings of closed files, and so does ours, whose settings may change at any time.
       const offersWorkspace = checksWorkspace(initializationOptions);
-      const diagnostics = provideDiagnostics(
-        connection,
-        session,
-        failures,
-        () => workspace,
-        publisher,
-        offersWorkspace,
-      );
+      const diagnostics = provideDiagnostics(connection, session, failures, workspace, publisher, offersWorkspace);
       provideCodeActions(connection, session, folders, failureActions);
       provideHover(connection, session, facts);
       const settingsCompletion = provideSettingsCompletion(connection, session);

@@ -40,7 +40,7 @@ export function provideDiagnostics(
   connection: Connection,
   session: Session,
   failures: Failures,
-  workspace: () => WorkspaceFiles,
+  workspace: WorkspaceFiles,
   publisher: () => Publish,
   offersWorkspace: boolean,
 ): DiagnosticsFeature & WorkspaceDiagnostics {
@@ -71,7 +71,7 @@ function answerPulls(
   session: Session,
   failures: Failures,
   pushes: Pushes,
-  workspace: () => WorkspaceFiles,
+  workspace: WorkspaceFiles,
 ): Answers {
   const takesRefresh = session.capabilities.workspace?.diagnostics?.refreshSupport === true;
   /** The last report for each document, as the client has it. */
@@ -98,7 +98,7 @@ function answerPulls(
     const path = filePath(uri);
     if (path === undefined) return NOTHING_FOUND;
     const isChecked = isLinted(path) || (await session.configurationOf(uri)).included;
-    return isChecked ? workspace().reportOn(path) : NOTHING_FOUND;
+    return isChecked ? workspace.reportOn(path) : NOTHING_FOUND;
   };
   connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
     const report = await reportOn(uri, token);

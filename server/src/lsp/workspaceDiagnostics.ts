@@ -29,7 +29,7 @@ export type ReportOn = (uri: string, token: CancellationToken) => Promise<Docume
 export function provideWorkspaceDiagnostics(
   connection: Connection,
   session: Session,
-  workspace: () => WorkspaceFiles,
+  workspace: WorkspaceFiles,
   publish: Publish,
   reportOn: ReportOn | undefined,
 ): WorkspaceDiagnostics {
@@ -38,7 +38,7 @@ export function provideWorkspaceDiagnostics(
   let isAskedBy = false;
 
   const sync = () => {
-    const wanted = isAskedBy ? new Map<string, DocumentReport>() : workspace().reports();
+    const wanted = isAskedBy ? new Map<string, DocumentReport>() : workspace.reports();
     for (const uri of [...pushed.keys()]) {
       if (wanted.has(uri)) continue;
       pushed.delete(uri);
@@ -57,7 +57,7 @@ export function provideWorkspaceDiagnostics(
   ): Promise<WorkspaceFullDocumentDiagnosticReport[]> => {
     const held = new Map(previous.map(({ uri, value }) => [uri, value]));
     const current = new Map<string, WorkspaceFullDocumentDiagnosticReport>();
-    for (const [uri, report] of workspace().reports()) current.set(uri, { ...report, uri, version: null });
+    for (const [uri, report] of workspace.reports()) current.set(uri, { ...report, uri, version: null });
     for (const opened of reportOn ? session.documents.all() : []) {
       const document = session.documents.text(opened.uri);
       if (!document || !reportOn || hasCells(opened)) continue;
@@ -81,7 +81,7 @@ export function provideWorkspaceDiagnostics(
       }
       const mayBeEmpty = isFirst || partialResults === undefined;
       isFirst = false;
-      if (mayBeEmpty) await workspace().settled();
+      if (mayBeEmpty) await workspace.settled();
       for (;;) {
         const changed = nextChange(token);
         const items = await newsFor(previousResultIds, token);
