@@ -2,7 +2,7 @@
  * The files of a workspace in a browser, where there is no disk: an in-memory copy of those that the editor has sent.
  */
 
-export interface HeldFile {
+interface HeldFile {
   readonly content: Uint8Array;
   /** When the file was received, in milliseconds since 1970. */
   readonly changed: number;

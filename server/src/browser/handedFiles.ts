@@ -30,7 +30,7 @@ const PROGRAM = /\.(?:py|pyw|ipynb)$/i;
 const MOST_SETTINGS = 300;
 const MOST_PROGRAMS = 500;
 
-export interface HandedFiles {
+interface HandedFiles {
   /** Reads the files of the workspace, once the client has started. Resolves to the paths of the programs. */
   read(): Promise<readonly string[]>;
   /** Resolves when the settings and environment files have been read, or could not be read. */

@@ -6,7 +6,7 @@ import { firstKerasWith, type KerasFeature, kerasHas, kerasReleases } from '../p
 import { isAtLeast, isAtMost } from '../published/versions.ts';
 import type { Here } from './here.ts';
 
-export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras' | 'endpoints'>;
+type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras' | 'endpoints'>;
 
 /** The reason why a Keras version certainly does not load a model. */
 export interface KerasRefusal {

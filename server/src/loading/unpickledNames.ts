@@ -12,7 +12,7 @@ import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
 
 /** A name that fails here, and the reason as a sentence. */
-export interface LackingName {
+interface LackingName {
   readonly because: string;
   readonly remedy?: string;
 }

@@ -8,7 +8,7 @@ import { locationOf, type Session } from './session.ts';
 /** Rules that report a failing call for a file on this machine. */
 const FAILS = /^GPU50[1-4]$/;
 
-export interface CheckpointHints {
+interface CheckpointHints {
   /** Asks the client to repeat its requests, because files or facts about the machine have changed. */
   refresh(): void;
 }

@@ -26,7 +26,7 @@ function itemsOf(opened: Opened, analysis: Analysis | undefined, failures: Failu
   return items;
 }
 
-export interface DiagnosticsFeature {
+interface DiagnosticsFeature {
   documentsChanged(change: DocumentsChange): void;
   /** Called when settings or facts have changed, so that all diagnostics may be outdated. */
   everythingChanged(): void;

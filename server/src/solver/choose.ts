@@ -42,7 +42,7 @@ type Chosen =
     };
 
 /** A change of pins, and the resulting choice. */
-export interface PossibleChange {
+interface PossibleChange {
   readonly pins: readonly ChangedPin[];
   readonly choice: Choice;
 }

@@ -21,7 +21,7 @@ interface FieldParser extends Cursor {
   yieldOrExpressions(): Expression;
 }
 
-export function constantNode(type: Constant['type'], value: Constant['value'], start: number, end: number): Constant {
+function constantNode(type: Constant['type'], value: Constant['value'], start: number, end: number): Constant {
   const constant = { kind: 'Constant', start, end, parent: undefined, type, value };
   return constant as Constant;
 }
