@@ -3,7 +3,7 @@ import { isWrittenSource } from '../../pasted/report.ts';
 import { lastDriverBranch } from '../../published/releases/cudaDriver.ts';
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { type Condition, onFacts, type ShownFact, shown } from './condition.ts';
+import { type Condition, onFacts, shown } from './condition.ts';
 import { namedGpuConditions, namesBlackwell, reportedAmd } from './namedGpus.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
@@ -88,11 +88,8 @@ const withoutNvidiaGpu: Condition = (situation) => {
 
 const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
 
-/** Based on a driver that distributions call the last one for old GPUs; 340 and 390 were themselves once the newest. */
-function legacyNamed(text: string): ShownFact {
-  const name = /\bnvidia-legacy-\d{3}xx|\bnvidia-(?:304|340|390)xx/i.exec(text)?.[0];
-  return shown(name !== undefined, name === undefined ? 'newer drivers may be available' : `the text names ${name}`);
-}
+/** A package that nvidia-detect prints for old GPUs. */
+const LEGACY = /\bnvidia-legacy-\d{3}xx-driver\b/;
 
 /** No newer driver branch supports any of the GPUs. */
 const driverIsTheLast: Condition = ({ facts, text }) => {
@@ -101,7 +98,7 @@ const driverIsTheLast: Condition = ({ facts, text }) => {
   const ends = gpus.map(({ computeCapability }) => computeCapability && lastDriverBranch(computeCapability));
   const isSo =
     ends.length > 0 && ends.every((end) => end && driver !== undefined && Number.parseInt(driver, 10) >= end);
-  if (gpus.length === 0) return legacyNamed(text);
+  if (gpus.length === 0 && LEGACY.test(text)) return shown(true, `the text names ${LEGACY.exec(text)?.[0]}`);
   return shown(
     isSo,
     isSo ? `driver ${driver} belongs to the last branch for ${nameGpus(gpus)}` : 'newer drivers may be available',

@@ -30,12 +30,11 @@ const NEW_LOG = /\bexternal\/local_(?:xla|tsl)\/\w+/;
 
 /** Conditions on requested CUDA libraries, and on existing ones, by name. */
 export const libraryConditions = {
-  /** Old releases of JAX are built for cuDNN 8; applies to the installed release, or the one in the text. */
-  'jax-before-cudnn-9': ({ facts, text }) => {
-    const installed = facts && knownValue(facts.frameworks.jax)?.version;
-    const version = installed ?? /\bjax(?:lib)?(?:==|[:= ] {0,4})v?(0\.\d\.\d{1,2})\b/i.exec(text)?.[1];
+  /** Old releases of JAX are built for cuDNN 8. */
+  'jax-before-cudnn-9': ({ facts }) => {
+    const version = facts && knownValue(facts.frameworks.jax)?.version;
     return version === undefined
-      ? shown(false, 'no release of JAX is named')
+      ? shown(false, 'no release of JAX is known')
       : shown(!jaxHas('cudnn_9', version), `JAX is version ${version}`);
   },
   /** For a package with a separate page of wheels for each torch release. */

@@ -29,12 +29,21 @@ const BEFORE_VEGA =
 const FIRST_MAXWELL =
   /\bGTX? ?(?:745|750|[89]50M|[89]60M)\b|\b(?:GeForce|GT) ?(?:8[34][05]M|9[34]0MX?)\b|\bMX ?1[13]0\b|\bQuadro (?:K620|K1200|K2200|M[56]00M|M1[02]00M?|M2000M)\b|\bTesla M10\b|\bcompute capability:? 5\.0\b/i;
 
-/** The GPUs of the machine, those in the message, and the chips that ROCm names. */
+/** How rocminfo, hipBLAS, torch and the loader of kernels print a chip. */
+const CHIP =
+  /^ *Name: +(gfx\w+)|(?:gcnArchName|arch(?:itecture)?|amdgcn-amd-amdhsa-?\w*|ISA|Library)\W[^\n]{0,80}?\b(gfx\d\w+)/gm;
+
+/** The GPUs of the machine, those in the message, and the chips that rocminfo lists. */
 function gpusIn({ text, message = '', facts }: Situation): string {
   const nvidia = (facts && knownValue(facts.gpus)) ?? [];
   const others = ((facts && knownValue(facts.otherAccelerators)) ?? []).flatMap(({ devices }) => devices);
-  const chips = text.match(/\bgfx\d{3,4}[a-f]?\b/g) ?? [];
-  return [...[...nvidia, ...others].map(({ name }) => name), message, ...chips].join('\n');
+  const chips = [...text.matchAll(CHIP)].flatMap(([, ...found]) => found);
+  return [
+    ...nvidia.map(({ name }) => name),
+    ...others.flatMap(({ name, architecture }) => [name, architecture]),
+    message,
+    ...chips,
+  ].join('\n');
 }
 
 function namesGpu(gpu: RegExp): Condition {
@@ -47,8 +56,9 @@ function namesGpu(gpu: RegExp): Condition {
 /** An AMD GPU in the message or its chip in the text, without an NVIDIA GPU and without a hosted service. */
 export const reportedAmd: Condition = (situation) => {
   const { text } = situation;
-  const sign = /\bgfx\d{3,4}[a-f]?\b|\bROCm System Management\b|\brocminfo\b|\bRadeon\b|\bInstinct MI\d/.exec(
-    `${gpusIn(situation)}\n${/ROCm System Management|rocminfo/.exec(text)?.[0] ?? ''}`,
+  const header = /ROCm System Management/.exec(text)?.[0] ?? '';
+  const sign = /\bgfx\d{3,4}[a-f]?\b|\bROCm System Management\b|\bRadeon\b|\bInstinct MI\d/.exec(
+    `${gpusIn(situation)}\n${header}`,
   )?.[0];
   if (textConditions['on-notebook-service'](situation)?.holds) return undefined;
   if (NAMES_NVIDIA.test(text)) return sign === undefined ? shown(false, '') : undefined;

@@ -1,10 +1,14 @@
+import { boardIn } from '../../pasted/board.ts';
+import { printedSigns } from '../../pasted/printedSigns.ts';
+import { readProjectCommands } from '../../pasted/projectTool.ts';
 import { SYSTEM_SIGNS } from '../../pasted/systemSigns.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
 import { type Condition, onFacts, type ShownFact, shown } from './condition.ts';
 
-/** Names of NVIDIA boards in texts, and the version tag of their torch builds ("2.1.0a0+41361538.nv23.06"). */
-const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
+/** NVIDIA's own build of torch, for its boards and containers. */
+const TORCH_OF_NVIDIA =
+  /\btorch\S{0,12}?\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b|\+(?:[0-9a-f]{6,10}\.)nv\d\d\.\d{1,2}\b/i;
 
 /** Evidence of a board, or of another Arm machine. */
 const MAY_BE_JETSON = /aarch64|arm64|libcudss|libcudla|libnvdla/;
@@ -52,14 +56,11 @@ export const onJetson: Condition = ({ facts, text }) => {
     const isOne = /tegra/i.test(kernel ?? '');
     if (kernel) return shown(isOne, `the kernel ${kernel} is ${isOne ? 'that' : 'none'} of a Jetson (${os.source})`);
   }
-  const sign = JETSON.exec(text)?.[0];
+  const sign =
+    boardIn(text)?.board.model ?? TORCH_OF_NVIDIA.exec(text)?.[0] ?? /\b\d[\d.]*-tegra\b|\/tegra\//.exec(text)?.[0];
   if (sign === undefined && MAY_BE_JETSON.test(text)) return undefined;
   return shown(sign !== undefined, sign === undefined ? '' : `the text names ${sign}`);
 };
-
-/** NVIDIA's own build of torch, for its boards and containers. */
-const TORCH_OF_NVIDIA =
-  /\btorch\S{0,12}?\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b|\+(?:[0-9a-f]{6,10}\.)nv\d\d\.\d{1,2}\b/i;
 
 const torchOfJetpack: Condition = ({ facts, text }) => {
   const torch = facts && knownValue(facts.frameworks.torch);
@@ -84,15 +85,15 @@ const inWsl: Condition = (situation) => {
   return shownWsl?.holds === false && isOfWindows && /\bWSL|microsoft-standard/.test(text) ? undefined : shownWsl;
 };
 
+/** A command of kubectl at a prompt, or the GPU in a description of a pod. */
+const POD = /^[^\n$#>]{0,60}[$#>] ?kubectl |\bnvidia\.com\/gpu["']?: ?["']?\d/m;
+
 const inKubernetes: Condition = ({ facts, text }) => {
   const container = facts && knownValue(facts.container);
   if (container)
     return shown(container === 'Kubernetes', `this is a container: ${container} (${facts.container.source})`);
-  const sign =
-    /\b(?:kubectl|kubelet|microk8s|k3s|k8s|Kubernetes|GKE|EKS|AKS)\b|\bnvidia\.com\/gpu["']?: ?["']?\d|\bInferenceService\b/i.exec(
-      text,
-    )?.[0];
-  return shown(sign !== undefined, sign === undefined ? 'the text mentions no pod' : `the text names ${sign}`);
+  const sign = printedSigns(text).container === 'Kubernetes' || POD.test(text);
+  return shown(sign, sign ? 'the text is of a pod' : 'the text shows no pod');
 };
 
 /** Based on a nullable fact; `named` precedes its value. */
@@ -102,28 +103,44 @@ function isThere(fact: Fact<string | number | null>, named: string, none: string
   return shown(found !== null, `${found === null ? none : `${named} ${found}`} (${fact.source})`);
 }
 
-/** The package manager, from the system's name if known, otherwise from the text. */
+/** The package manager of the system. */
 function installsWith(isSo: (tool: PackageTool | undefined) => boolean): Condition {
   return ({ facts, text }) => {
-    const name = facts && knownValue(facts.os)?.name;
-    const tool = packageToolNamedIn(name ?? text);
+    const name = (facts && knownValue(facts.os)?.name) ?? printedSigns(text).os?.name;
+    const tool = packageToolNamedIn(name ?? '');
     return shown(isSo(tool), `packages come with ${tool ?? 'a tool that is not known'}`);
   };
 }
 
-/** True if the text contains these words, otherwise false. */
-function says(words: RegExp): Condition {
-  return ({ text }) => {
-    const found = words.exec(text)?.[0];
+/** Based on the installer of a framework, which its metadata or a list of packages shows. */
+function comesFromConda(framework: 'torch' | 'jax'): Condition {
+  return ({ facts }) => {
+    const installed = facts && knownValue(facts.frameworks[framework]);
     return shown(
-      found !== undefined,
-      found === undefined ? 'the text does not mention it' : `the text says "${found}"`,
+      installed?.installer === 'conda',
+      `${framework} comes from ${installed?.installer ?? 'an unknown installer'}`,
     );
   };
 }
 
-/** conda, mamba and pixi, which install packages from a channel. */
-const CONDA = '\\b(?:conda|mamba|pixi) (?:create|install|add)\\b[^\\n]{0,200}';
+/** A folder of conda's in a traceback or a command, or in the facts. */
+const CONDA_FOLDER = /[\\/](?:(?:ana|mini)conda\d?|miniforge\d?|mambaforge)[\\/]/;
+
+/** Based on the folders that a program prints. */
+function inFolder(folder: RegExp): Condition {
+  return ({ facts, text }) => {
+    const found = folder.exec(text)?.[0] ?? folder.exec((facts && knownValue(facts.interpreter)?.path) ?? '')?.[0];
+    return shown(found !== undefined, found === undefined ? '' : `the program runs below ${found}`);
+  };
+}
+
+const installsWithUv: Condition = ({ facts, text }) => {
+  const tool = (facts && knownValue(facts.projectTool)) ?? [readProjectCommands(text) ?? []].flat()[0]?.projectTool;
+  return shown(
+    tool === 'uv' || /No solution found when resolving\b/.test(text),
+    `the project's tool is ${tool ?? 'unknown'}`,
+  );
+};
 
 /** Conditions on the program's system, by name. */
 export const systemConditions = {
@@ -143,15 +160,13 @@ export const systemConditions = {
   'on-arch': installsWith((tool) => tool === 'pacman'),
   'on-fedora': installsWith((tool) => tool === 'dnf'),
   'without-apt': installsWith((tool) => tool !== undefined && tool !== 'apt'),
-  'installs-with-uv': says(/\buv (?:pip|add|sync|venv|lock|run|init)\b|No solution found when resolving\b/),
-  'installed-with-conda': says(/(?:ana|mini)conda|miniforge|mambaforge/),
-  'jax-from-conda': says(new RegExp(`${CONDA}\\bjax|^jaxlib {2,}\\S+ {2,}\\S+ {2,}conda-forge`, 'm')),
-  'torch-from-conda': (situation) =>
-    says(/\bpip3? install[^\n]{0,80}torch/)(situation)?.holds
-      ? shown(false, 'the text installs torch with pip')
-      : says(new RegExp(`${CONDA}(?:torch|conda-forge|cudatoolkit)`))(situation),
+  /** A project of uv's, or uv's own message. */
+  'installs-with-uv': installsWithUv,
+  'installed-with-conda': inFolder(CONDA_FOLDER),
+  'jax-from-conda': comesFromConda('jax'),
+  'torch-from-conda': comesFromConda('torch'),
   /** ComfyUI's portable folders name their own Python; a pip elsewhere does not change that Python. */
-  'in-portable-folder': says(/[\\/]python_embeded[\\/]/),
+  'in-portable-folder': inFolder(/[\\/]python_embeded[\\/]/),
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>
     isThere(container, 'this is a container:', 'nothing points to a container'),

@@ -1,3 +1,4 @@
+import { printedSigns } from '../../pasted/printedSigns.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
@@ -42,16 +43,14 @@ function onLibcuda(isSo: (library: string, module: string) => boolean): Conditio
   };
 }
 
-/** Python's version in texts: in folder names, in the tags of wheels and conda builds, and in words. */
-const PYTHON =
-  /\bpython(?:[ -]|={1,2})?3\.(\d{1,2})\b|\bpy(?:thon)?3\.?([5-9]|1\d)_|\bcp3(\d{1,2})-|[/\\]Python3(\d{1,2})[/\\]|\b3\.(\d{1,2})\.\d+ \((?:default|main)\b/i;
-
-/** Based on the minor version of the Python 3 that runs, or that the text shows. */
+/** Based on the minor version of the Python 3 that runs, or that the text's folders or requirements show. */
 function onPython(isSo: (minor: number) => boolean): Condition {
   return ({ facts, text }) => {
-    const known = facts && knownValue(facts.interpreter)?.version;
-    const [, ...reported] = PYTHON.exec(text) ?? [];
-    const minor = known?.match(/^3\.(\d+)/)?.[1] ?? reported.find((each) => each !== undefined);
+    const known =
+      (facts && knownValue(facts.interpreter)?.version) ??
+      printedSigns(text).python ??
+      /\bpython={1,2}(3\.\d{1,2})\b/.exec(text)?.[1];
+    const minor = known?.match(/^3\.(\d+)/)?.[1];
     return shown(
       minor !== undefined && isSo(Number(minor)),
       minor === undefined ? "Python's version is not known" : `this is Python 3.${minor}`,
@@ -92,8 +91,12 @@ export const textConditions = {
   'libcuda-older-than-module': onLibcuda((library, module) => compareVersions(library, module) < 0),
   /** A driver update, without `cuda-compat`, which has its own branch. */
   'libcuda-of-same-branch': onLibcuda((library, module) => library.split('.')[0] === module.split('.')[0]),
+  /** A frame or a line of the traceback. */
   'reads-a-model': ({ text }) => {
-    const sign = /deserializ\w*|from_config|load_model|model_from_\w+/.exec(text)?.[0];
+    const sign =
+      /\bin (?:\w*deserializ\w*|from_config|load_model|model_from_\w+)\b|\b(?:deserialize\w*|load_model|from_config|model_from_\w+)\(|\bdeserializing class\b/.exec(
+        text,
+      )?.[0];
     return shown(sign !== undefined, sign === undefined ? 'the text does not load a model' : `the text names ${sign}`);
   },
   'cudnn-is-newer': ({ parts: { builtCudnn, foundCudnn } }) =>
@@ -104,10 +107,10 @@ export const textConditions = {
           `according to the message, cuDNN ${foundCudnn} was found, but it is built with ${builtCudnn}`,
         ),
   /** Between DataParallel's replicas; before torch 1.8 messages name GPUs only by number. */
-  'differs-between-replicas': ({ text }) => {
-    const [gpus] = /cuda:(\d+)\b[^\n]{1,60}cuda:(?!\1\b)\d+/.exec(text) ?? [];
+  'differs-between-replicas': ({ text, message = '' }) => {
+    const [gpus] = /cuda:(\d+)\b[^\n]{1,60}cuda:(?!\1\b)\d+/.exec(message) ?? [];
     const [numbers] = /device \d+ does not equal \d+/.exec(text) ?? [];
-    const [replicas] = /(?<!distributed)data ?parallel\b|data_parallel\.py|replica \d+ on device/i.exec(text) ?? [];
+    const [replicas] = /\bDataParallel\(|data_parallel\.py|replica \d+ on device/i.exec(text) ?? [];
     const differing = gpus ?? numbers;
     if (differing === undefined) return shown(false, 'the message does not mention two GPUs');
     if (replicas !== undefined) return shown(true, `the text names ${replicas} and "${differing}"`);
@@ -117,8 +120,8 @@ export const textConditions = {
     path === undefined ? undefined : shown(/\.(?:h5|hdf5|keras)$/.test(path), ''),
   /** The GPUs of hosted notebooks are NVIDIA GPUs, whatever machine runs the browser. */
   'on-notebook-service': ({ text, facts }) => {
-    const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+/.exec(text) ?? [];
-    if (found !== undefined) return shown(true, `the text names ${found}, a service for notebooks`);
-    return facts && shown(false, 'no folder of a service for notebooks is named');
+    const service = printedSigns(text).container ?? (facts && knownValue(facts.container));
+    const isOne = service === 'Google Colab' || service === 'Kaggle';
+    return shown(isOne, isOne ? `the program runs on ${service}` : 'nothing shows a service for notebooks');
   },
 } satisfies Record<string, Condition>;

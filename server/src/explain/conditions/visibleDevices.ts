@@ -3,17 +3,16 @@ import { readReportedVariables } from '../../pasted/variables.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 
-/** Code or commands that set the variable to numbers. */
-const VISIBLE = /CUDA_VISIBLE_DEVICES['"\]\s]{0,4}[=,]\s?['"]?(\d+(?:,\s?\d+)*)(?!-)\b/g;
-
 /** A GPU's number in code or in a message. */
 const NUMBERED = /\bcuda:(\d{1,2})\b|\bset_device\((\d{1,2})\)|\.cuda\((\d{1,2})\)/g;
 
-/** The variable's value in the text, if the text contains only one; otherwise its value on this machine. */
+/** The value that a command or a program sets, otherwise the one on this machine. */
 function visibleIn({ text, facts }: Parameters<Condition>[0]): string | undefined {
-  const reported = new Set([...text.matchAll(VISIBLE)].map(([, list = '']) => list.replaceAll(/\s/g, '')));
-  if (reported.size > 0) return reported.size === 1 ? [...reported][0] : undefined;
-  return facts && knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES;
+  const [reported] = [readReportedVariables(text) ?? []].flat();
+  return (
+    reported?.variables?.CUDA_VISIBLE_DEVICES?.replaceAll(/\s/g, '') ??
+    (facts && knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES)
+  );
 }
 
 /**
