@@ -56,7 +56,7 @@ export interface Runs {
   readonly initialized?: () => void;
 }
 
-/** What changed: everything that files are checked with; files other than programs; any files; or reports on closed files. */
+/** The kind of a change: everything that files are checked with; files other than programs; any files; or reports on closed files. */
 type Change = 'everything' | 'others' | 'files' | 'reports';
 
 interface Checking {
