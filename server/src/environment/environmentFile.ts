@@ -68,6 +68,8 @@ export interface Installation {
   readonly platforms?: readonly SpannedText[];
   /** The image that the packages are installed into. */
   readonly image?: Image;
+  /** True if a Dockerfile installs the list into an image with packages of its own. */
+  readonly isIntoOther?: boolean;
   /** System packages that are also installed. */
   readonly systemPackages?: readonly SpannedText[];
   /** True if the container gets a GPU; undefined if the file does not determine this. */
@@ -109,6 +111,8 @@ export interface VersionRange {
   /** A PEP 440 specifier: ">=3.9,<3.12", "==3.10.*". */
   readonly specifier: string;
   readonly span: LocatedSpan;
+  /** True if a Dockerfile that installs the list chooses it; what it has no wheels for is reported there. */
+  readonly isOfImage?: true;
 }
 
 /** A container's base image, and build steps other than installing packages. */

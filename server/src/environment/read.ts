@@ -1,4 +1,5 @@
 import { type EnvironmentFile, type EnvironmentKind, installationOf } from './environmentFile.ts';
+import { imagesOfList } from './imagesOfList.ts';
 import { readCompose } from './readers/compose.ts';
 import { readConda } from './readers/conda.ts';
 import { readDevcontainer } from './readers/devcontainer.ts';
@@ -35,17 +36,22 @@ const READERS: Record<EnvironmentKind, (text: string, includes: Includes) => Env
 };
 
 /**
- * Reads a file of that kind, with the requirement lists that it includes. Never throws: problems are in the result's
- * `errors`.
+ * Reads a file of that kind, with the requirement lists that it includes and, if its path is given, with the images that
+ * it is installed into. Never throws: problems are in the result's `errors`.
  */
-export function readEnvironment(kind: EnvironmentKind, text: string, read?: ReadBeside): EnvironmentFile {
+export function readEnvironment(
+  kind: EnvironmentKind,
+  text: string,
+  read?: ReadBeside,
+  path?: string,
+): EnvironmentFile {
   const includes = includesOf(text, read);
   const file = READERS[kind](text, includes);
   const misread = redirectedIn(kind, text);
   const torchBuilds = torchBuildsIn(kind, text);
   const [first = installationOf([]), ...others] = file.installations;
-  const found = { misread: [...(first.misread ?? []), ...misread], torchBuilds };
-  const installations =
-    misread.length + torchBuilds.length === 0 ? file.installations : [{ ...first, ...found }, ...others];
+  const images = kind === 'requirements' && path && read ? imagesOfList(path, includes, read) : {};
+  const found = { misread: [...(first.misread ?? []), ...misread], torchBuilds, ...images };
+  const installations = [{ ...first, ...found }, ...others];
   return { ...file, kind, installations, ...(includes.files.length > 0 && { included: includes.files }) };
 }

@@ -42,7 +42,7 @@ export function lintEnvironment(
 /** Reads a file of this kind, with the lists that it names if they can be read. */
 export function readEnvironmentText(kind: EnvironmentKind, source: Source, read?: ReadBeside): EnvironmentText {
   const text = sourceTextOf(source);
-  const environment = { ...readEnvironment(kind, text.text, read), name: basename(source.path) };
+  const environment = { ...readEnvironment(kind, text.text, read, source.path), name: basename(source.path) };
   const { comments, errors } = environment;
   return { ...text, modules: [{ comments, strings: [], errors }], environment, remarks: REMARKS[kind] ?? 'behind' };
 }

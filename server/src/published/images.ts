@@ -81,3 +81,8 @@ function systemOf(repository: string, tag: string): string {
   const [release = ''] = tag.split('-');
   return /^\d/.test(release) ? `${repository}${release}` : release;
 }
+
+/** True for an image without preinstalled Python packages. */
+export function isBareImage(name: string): boolean {
+  return /^(?:docker\.io\/)?(?:(?:library\/)?(?:python|ubuntu|debian)(?::|$)|nvidia\/cuda:)/.test(name);
+}

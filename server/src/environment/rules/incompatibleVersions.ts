@@ -2,6 +2,7 @@ import { excludesNumpy2, isOfNumpy1 } from '../../fit/numpyAbi.ts';
 import { publishedFor } from '../../fit/publishedRequirement.ts';
 import { type Clash, clashFor } from '../../fit/versionClash.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
+import { isBareImage } from '../../published/images.ts';
 import { condaNameOf, knownPackage, withEditions } from '../../published/knownPackages.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { knowsRequirements } from '../../published/releases/requirements.ts';
@@ -160,14 +161,14 @@ function isInstalledAlong(
   );
 }
 
-/** Images without preinstalled Python packages. */
-const BARE_IMAGE = /^(?:docker\.io\/)?(?:(?:library\/)?(?:python|ubuntu|debian)(?::|$)|nvidia\/cuda:)/;
-
 /**
  * True if packages with unknown versions are installed before pip runs; pip keeps those that satisfy the requirements.
  */
-function hasPreinstalledPackages({ image, requirements }: Installation, kind: EnvironmentFile['kind']): boolean {
-  if (kind === 'notebook' || kind === 'shell' || (image !== undefined && !BARE_IMAGE.test(image.text))) return true;
+function hasPreinstalledPackages(
+  { image, requirements, isIntoOther }: Installation,
+  kind: EnvironmentFile['kind'],
+): boolean {
+  if (kind === 'notebook' || kind === 'shell' || isIntoOther || (image && !isBareImage(image.text))) return true;
   return requirements.some(({ name, manager }) => manager === 'conda' && name !== 'python' && name !== 'pip');
 }
 

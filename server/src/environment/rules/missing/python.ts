@@ -18,7 +18,7 @@ export function missingPython(
   note = '',
 ): Missing | undefined {
   const releases = releasesOf(requirement);
-  if (python === undefined || releases.length === 0) return undefined;
+  if (python === undefined || python.isOfImage || releases.length === 0) return undefined;
   const minors = minorsOf(python.specifier);
   const [first] = minors;
   const systems = systemsOf(requirement.marker);
