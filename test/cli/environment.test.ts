@@ -115,6 +115,16 @@ test('findings are cached until the file changes', async (t) => {
   assert.equal((await run(['check', '.'], { cwd, env })).status, 0);
 });
 
+test('a cached list is checked again once a Dockerfile installs it', async (t) => {
+  const cwd = await folderWith(t, { 'requirements.txt': 'torch==1.12.1\ntorchvision==0.13.1\n' });
+  const env = { XDG_CACHE_HOME: await folderWith(t, {}) };
+  const args = ['check', 'requirements.txt'];
+  assert.match((await run(args, { cwd, env })).stdout, /GPU606/);
+  const image = 'FROM python:3.8\nCOPY requirements.txt .\nRUN pip install -r requirements.txt\n';
+  await writeFile(join(cwd, 'Dockerfile'), image);
+  assert.doesNotMatch((await run(args, { cwd, env })).stdout, /GPU606/);
+});
+
 test('UTF-16, as PowerShell writes it, is read and written as pip reads it', async (t) => {
   const bytes = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
   const cwd = await folderWith(t, {

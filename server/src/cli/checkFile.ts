@@ -51,7 +51,7 @@ export interface FileResult {
   readonly diff: string;
   /** The state of the project, if the result depends on its other files. */
   readonly project?: string | undefined;
-  /** The checkpoints that the file names, if none of them existed. */
+  /** The checkpoints and lists that the file names, and Dockerfiles nearby, if none of them existed. */
   readonly absent?: readonly MentionedPath[] | undefined;
 }
 
@@ -286,8 +286,11 @@ async function checkEnvironmentDocument(
   const judged: LintOptions = { ...options, onRuleError: (code, error) => troubles.push(failureOf(code, error)) };
   const resultOf = (of: Source): FileResult => {
     const { program, findings } = lintEnvironment(kind, of, judged, read);
-    isOfTextAlone &&= program.environment.included === undefined;
-    return { ...NO_RESULT, ...shownOf(name, program, findings, hints) };
+    const { included = [] } = program.environment;
+    isOfTextAlone &&= included.every(({ text }) => text === undefined);
+    const absent =
+      included.length > 0 ? included.map(({ path }): MentionedPath => ({ text: path, from: 'program' })) : undefined;
+    return { ...NO_RESULT, ...shownOf(name, program, findings, hints), absent };
   };
   const before = { ...resultOf(source), troubles };
   if (action === 'report') return { result: before, source, isOfTextAlone };

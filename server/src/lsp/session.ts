@@ -161,7 +161,9 @@ export function createSession(
       const analysis = analyses.once(opened, completed(fileConfiguration, inSight, paths));
       const included = analysis?.environment?.environment.included ?? [];
       const areAbsent = inSight.areAbsent(paths);
-      return { analysis, absent: areAbsent ? paths : [], restsOnFiles: !areAbsent || included.length > 0 };
+      const missing = included.map(({ path }): MentionedPath => ({ text: path, from: 'program' }));
+      const absent = areAbsent ? [...paths, ...missing] : [];
+      return { analysis, absent, restsOnFiles: !areAbsent || included.some(({ text: found }) => found !== undefined) };
     },
     async checkpointsAt(documentUri, path) {
       const uri = documents.containing(documentUri)?.uri;
