@@ -108,6 +108,7 @@ test('comments, docstrings and other words are not triggers', () => {
     'module = getattr(torch, kind(), torch.cuda)\n',
     'load_model = Net.read(path)\n',
     'f"""Use it with:\n{code}.to("cuda")\n"""\n',
+    'Net.from_pretrained("folder", device_map={"": "cpu", "head": kind}, layers=2)\nkinds = 2\n',
     'kind = "MULTI_GPU"\nname = "fbd_cuda"\nplace = "gpu"\n',
   ])
     assert.ok(!hasTrigger(text), text);

@@ -28,6 +28,7 @@ import { factsInFile } from '../projectIndex/diskFiles.ts';
 import type { DependencyRecorder } from '../projectIndex/projectIndex.ts';
 import type { Projects } from '../projectIndex/projects.ts';
 import type { TextFacts } from '../projectIndex/textFacts.ts';
+import { once } from '../python/semantic/memoize.ts';
 import { reportRangeOf } from '../python/semantic/reportRange.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
@@ -103,9 +104,12 @@ export function lookAt(job: FileJob): Checked | Unjudged {
     const key = cache && cacheKey(circumstancesOf(job), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
     if (known && holds(known, job)) return [{ ...NO_RESULT, ...known }];
-    const shown = facts && !facts.has(path) ? factsInFile(path, bytes) : undefined;
+    const latin1 = once(() => bytes.toString('latin1'));
+    const shown = facts && !facts.has(path) ? factsInFile(path, bytes, latin1) : undefined;
     if (shown) facts?.set(path, shown);
-    return job.isWorthParsing || isWorthParsing(path, bytes, isNamed, words) ? { bytes, key } : [NO_RESULT, key];
+    return job.isWorthParsing || isWorthParsing(path, bytes, latin1, isNamed, words)
+      ? { bytes, key }
+      : [NO_RESULT, key];
   } catch (error) {
     return [failed(error)];
   }
@@ -368,7 +372,13 @@ function sameTexts(a: Source, b: Source): boolean {
  * A file that cannot have findings is not parsed, unless it was named on the command line. Encoding errors are only
  * noticed when a file is parsed.
  */
-function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: readonly string[]): boolean {
+function isWorthParsing(
+  path: string,
+  bytes: Buffer,
+  latin1: () => string,
+  isNamed: boolean,
+  words: readonly string[],
+): boolean {
   if (environmentKind(path) !== undefined) {
     const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(decodedText(bytes));
     return isUtf8(text) && !text.includes(0) && namesGpuPackages(text);
@@ -377,7 +387,7 @@ function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: re
   if (isNamed || isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
   // The search words are ASCII, so other bytes need no decoding.
   return hasTrigger(
-    bytes.toString('latin1'),
+    latin1(),
     words.map((word) => Buffer.from(word).toString('latin1')),
   );
 }

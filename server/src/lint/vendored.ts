@@ -37,16 +37,19 @@ const AUTHOR = /\bauthors?\b[^\n]*/i;
 const OWN_PACKAGES = /^(packages|libs|apps|projects|services|examples|docs|plugins|modules)$/i;
 
 /** Returns the origin of a file. `folders` are the folders that were opened or specified as a whole. */
-export function originOf(path: string, folders: readonly string[] = []): Origin {
-  const root = rootOf(path, folders);
+export const originOf = (path: string, folders: readonly string[] = []): Origin =>
+  originIn([dirname(path), ...folders].join('\0'));
+
+/** Returns the origin of the files in a folder, which is followed by the opened ones. */
+const originIn = remembering((key): Origin => {
+  const [home = '', ...folders] = key.split('\0');
+  const root = rootOf(home, folders);
   if (root === undefined) return {};
-  const parts = slashed(relative(root, dirname(path)))
-    .split('/')
-    .filter(Boolean);
+  const parts = slashed(relative(root, home)).split('/').filter(Boolean);
   const named = parts.findIndex((part) => FOLDER.test(part));
   if (named >= 0)
     return { copied: { because: `\`${parts.slice(0, named + 1).join('/')}/\` holds other projects' code` } };
-  const submodule = submodulesIn(root).find(({ folder }) => isBelow(path, folder));
+  const submodule = submodulesIn(root).find(({ folder }) => isIn(home, folder));
   if (submodule) {
     const { line } = submodule;
     return {
@@ -75,7 +78,9 @@ export function originOf(path: string, folders: readonly string[] = []): Origin 
   }
   const packageName = parts.find((part) => PACKAGES.has(part.toLowerCase()));
   return packageName === undefined ? {} : { packageName, licence: licenceOf(root) };
-}
+});
+
+const isIn = (folder: string, around: string) => relative(around, folder) === '' || isBelow(folder, around);
 
 /** Returns the reasons why the program is not the project's own code; empty if it is. */
 export function copiedFrom(program: Program, { copied, packageName, licence = '' }: Origin): readonly Reason[] {
@@ -100,10 +105,10 @@ function namesAuthor(header: string, licence: string): boolean {
  * Returns the root of the repository, or else the folder that was opened or specified, or else the nearest package's
  * folder.
  */
-function rootOf(path: string, folders: readonly string[]): string | undefined {
-  const opened = folders.filter((folder) => isBelow(path, folder)).sort((a, b) => b.length - a.length)[0];
+function rootOf(home: string, folders: readonly string[]): string | undefined {
+  const opened = folders.filter((folder) => isIn(home, folder)).sort((a, b) => b.length - a.length)[0];
   if (opened !== undefined) return repositoryOf(opened) ?? opened;
-  return projectRoot(dirname(path)) ?? undefined;
+  return projectRoot(home) ?? undefined;
 }
 
 /** Returns the folder of a repository; a submodule that was opened by itself counts as a repository. */

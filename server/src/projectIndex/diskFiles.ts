@@ -54,18 +54,21 @@ function asciiOf(path: string): string {
   }
 }
 
-function asciiIn(path: string, bytes: Buffer): string {
-  if (!isNotebookPath(path)) return bytes.toString('latin1');
+function asciiIn(path: string, bytes: Buffer, latin1 = () => bytes.toString('latin1')): string {
+  if (!isNotebookPath(path)) return latin1();
   return readDocument(path, bytes)
     .source.cells.map(({ text }) => text)
     .join('\n');
 }
 
-/** Returns the facts in the content of a file; undefined for a file that other files learn nothing from. */
-export function factsInFile(path: string, bytes: Buffer): TextFacts | undefined {
+/**
+ * Returns the facts in the content of a file, which `latin1` decodes; undefined for a file that other files learn nothing
+ * from.
+ */
+export function factsInFile(path: string, bytes: Buffer, latin1: () => string): TextFacts | undefined {
   try {
     refuseLarge('importedProgram', bytes.length);
-    return textFactsOf(asciiIn(path, bytes));
+    return textFactsOf(asciiIn(path, bytes, latin1));
   } catch {
     return undefined;
   }

@@ -49,29 +49,27 @@ const MAX_IMPORTED = 32;
 const MAX_STEPS = 8;
 
 export function createImports({ list, factsOf, textOf }: ImportSources, modules: Modules): Imports {
-  const readImports = (path: string): readonly ScannedImport[] => JSON.parse(factsOf(path).imports);
-  const importsOf = memoizeByText(readImports);
+  const importsOf = memoizeByText((path): readonly ScannedImport[] => JSON.parse(factsOf(path).imports));
 
-  /** Returns the files whose imports contain a word as the possible last part of a module name. */
+  /** Returns the imports, by the words in them that may be the last part of a module name. */
   const byLastPart = once(() => {
-    const found = new Map<string, string[]>();
+    const found = new Map<string, { readonly path: string; readonly imported: ScannedImport }[]>();
     for (const path of list())
-      for (const word of new Set(readImports(path).flatMap(possibleLastParts))) push(found, word, path);
+      for (const imported of importsOf(path))
+        for (const word of new Set(possibleLastParts(imported))) push(found, word, { path, imported });
     return found;
   });
 
   /** Returns the importers of each file that an import with this word as its last part may mean. */
   const importersWith = memoizeByText((word): ReadonlyMap<string, readonly Importer[]> => {
     const importers = new Map<string, Importer[]>();
-    for (const path of byLastPart().get(word) ?? [])
-      for (const found of importsOf(path)) {
-        if (!possibleLastParts(found).includes(word)) continue;
-        const { module, name, as } = found;
-        const whole = modules.find(path, module);
-        if (whole !== undefined) push(importers, whole, { path, name, as: as ?? module });
-        const member = name === word ? modules.find(path, within(module, name)) : undefined;
-        if (member !== undefined) push(importers, member, { path, name: undefined, as: as ?? word });
-      }
+    for (const { path, imported } of byLastPart().get(word) ?? []) {
+      const { module, name, as } = imported;
+      const whole = modules.find(path, module);
+      if (whole !== undefined) push(importers, whole, { path, name, as: as ?? module });
+      const member = name === word ? modules.find(path, within(module, name)) : undefined;
+      if (member !== undefined) push(importers, member, { path, name: undefined, as: as ?? word });
+    }
     return importers;
   });
 
@@ -173,11 +171,13 @@ function reachedFrom(
   max: number,
 ): readonly string[] {
   const found = new Set([path]);
-  for (const file of found)
+  for (const file of found) {
+    if (found.size > max) break;
     for (const next of nextOf(file)) {
-      if (found.size > max) break;
       for (const each of next) found.add(each);
+      if (found.size > max) break;
     }
+  }
   found.delete(path);
   return [...found];
 }

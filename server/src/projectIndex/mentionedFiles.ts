@@ -6,8 +6,6 @@ import { push } from '../python/semantic/multimap.ts';
 const PLACEHOLDER = /\{[^{}]*\}|%[-+ #0-9.]*[a-z]/gi;
 /** The suffix at the end of a string. */
 const SUFFIX = /\.\w+(?=["'])/g;
-/** The end of a path before its suffix. */
-const STEM = /[^\s"'/\\]+$/;
 /** Maximum length of a name in characters; anything longer is text. */
 const MAX_LENGTH = 120;
 
@@ -15,11 +13,16 @@ const MAX_LENGTH = 120;
 export function scanFileNames(text: string): readonly string[] {
   const found = new Set<string>();
   for (const { 0: suffix, index } of text.matchAll(SUFFIX)) {
-    const [stem] = STEM.exec(text.slice(Math.max(0, index - MAX_LENGTH), index)) ?? [];
-    if (stem !== undefined) found.add(stem.replaceAll(PLACEHOLDER, '*') + suffix);
+    let start = index;
+    while (start > index - MAX_LENGTH && isInName(text.charCodeAt(start - 1))) start--;
+    if (start < index) found.add(text.slice(start, index).replaceAll(PLACEHOLDER, '*') + suffix);
   }
   return [...found];
 }
+
+/** False for a space, a quote, a slash, a backslash, and before the text. */
+const isInName = (code: number) =>
+  code > 0x20 && code !== 0x22 && code !== 0x27 && code !== 0x2f && code !== 0x5c && code !== 0xa0;
 
 /** The suffix of a file name, from its last dot; undefined without a dot. */
 export const suffixOf = (fileName: string): string | undefined => /\.\w+$/.exec(fileName)?.[0];

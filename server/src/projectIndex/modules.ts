@@ -23,42 +23,42 @@ export interface Modules {
   mayContain(from: string, dotted: string): boolean;
 }
 
-/** Resolves the absolute imports of a file, or of all files in a folder. */
+/** Resolves the imports of a file, or of all files in a folder. */
 interface Home {
-  /** The folders in which they are searched. */
+  /** The folders in which absolute imports are searched. */
   readonly folders: readonly string[];
-  /** True if one of the folders contains a module or package of that name. */
-  contains(top: string): boolean;
+  mayContain(dotted: string): boolean;
+  find(module: string): string | undefined;
 }
 
 /** Creates the resolution of modules; results are cached. */
 export function createModules({ root, has, addedFolders }: ModuleFiles): Modules {
-  const homeIn = (folders: readonly string[]): Home => ({
-    folders,
-    contains: memoizeByText((top) => folders.some((start) => has(start, `${top}.py`) || has(start, top))),
-  });
-  const homeOfFolder = memoizeByText((folder) => homeIn([...foldersUpTo(root, folder), join(root, 'src')]));
+  const homeIn = (folder: string, folders: readonly string[]): Home => {
+    const contains = memoizeByText((top) => folders.some((start) => has(start, `${top}.py`) || has(start, top)));
+    const mayContain = (dotted: string): boolean => {
+      const end = dotted.indexOf('.');
+      return end === 0 || contains(end < 0 ? dotted : dotted.slice(0, end));
+    };
+    const look = (module: string): string | undefined => {
+      if (!mayContain(module)) return undefined;
+      const level = relativeLevel(module);
+      const parts = module.slice(level).split('.').filter(Boolean);
+      if (parts.length === 0 && level === 0) return undefined;
+      for (const start of level > 0 ? [above(folder, level - 1)] : folders) {
+        const path = lookBelow(start, parts);
+        if (path !== undefined) return path;
+      }
+      return undefined;
+    };
+    return { folders, mayContain, find: memoizeByText(look) };
+  };
+  const homeOfFolder = memoizeByText((folder) => homeIn(folder, [...foldersUpTo(root, folder), join(root, 'src')]));
   const homeOf = memoizeByText((file) => {
-    const home = homeOfFolder(dirname(file));
+    const folder = dirname(file);
+    const home = homeOfFolder(folder);
     const added = addedFolders(file);
-    return added.length === 0 ? home : homeIn([...home.folders, ...added]);
+    return added.length === 0 ? home : homeIn(folder, [...home.folders, ...added]);
   });
-
-  const mayContain = (from: string, dotted: string): boolean => {
-    const end = dotted.indexOf('.');
-    return end === 0 || homeOf(from).contains(end < 0 ? dotted : dotted.slice(0, end));
-  };
-
-  const look = (from: string, module: string): string | undefined => {
-    const level = relativeLevel(module);
-    const parts = module.slice(level).split('.').filter(Boolean);
-    if (parts.length === 0 && level === 0) return undefined;
-    for (const start of level > 0 ? [above(dirname(from), level - 1)] : homeOf(from).folders) {
-      const path = lookBelow(start, parts);
-      if (path !== undefined) return path;
-    }
-    return undefined;
-  };
 
   /**
    * The file of a module below a folder, or the folder's own module if only dots are given. Skips folders that do not
@@ -74,13 +74,10 @@ export function createModules({ root, has, addedFolders }: ModuleFiles): Modules
     return has(at, '__init__.py') ? join(at, '__init__.py') : undefined;
   };
 
-  const found = memoizeByText((from) =>
-    memoizeByText((module) => (mayContain(from, module) ? look(from, module) : undefined)),
-  );
   return {
-    mayContain,
+    mayContain: (from, dotted) => homeOf(from).mayContain(dotted),
     find(from, module) {
-      const path = found(from)(module);
+      const path = homeOf(from).find(module);
       return path === from ? undefined : path;
     },
   };

@@ -84,15 +84,19 @@ function mayHoldMade(name: string, code: string, areAliased: () => boolean): boo
     const found = areSeveral ? elementCalls(valueAt(end, code)) : [calledAt(end, code)];
     for (const each of found) if (each !== undefined) called.add(each);
   }
-  return [...called].some((each) => MADE.test(each)) || (areAliased() && mayBeAlias(called, code));
+  return [...called].some((each) => MADE.test(each)) || (called.size > 0 && areAliased() && mayBeAlias(called, code));
 }
+
+/** Matches the rest of the targets after a name, and the `=`. */
+const TARGETS_END = new RegExp(String.raw`[\s\\)\]]*(?:[,:]${TARGETS})?=(?!=)`, 'y');
 
 /** Yields the assignments to a name in code. Keyword arguments look the same. */
 function* assignmentsTo(name: string, code: string): Generator<{ readonly end: number; readonly areSeveral: boolean }> {
-  const target = new RegExp(String.raw`\b${name}[\s\\)\]]*(?:[,:]${TARGETS})?=(?!=)`, 'g');
-  for (const { index, 0: targets } of code.matchAll(target)) {
-    const end = index + targets.length;
-    yield { end, areSeveral: areSeveral(code.slice(code.lastIndexOf('\n', index) + 1, end)) };
+  for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length)) {
+    TARGETS_END.lastIndex = at + name.length;
+    if (/\w/.test(code[at - 1] ?? '') || !TARGETS_END.test(code)) continue;
+    const end = TARGETS_END.lastIndex;
+    yield { end, areSeveral: areSeveral(code.slice(code.lastIndexOf('\n', at) + 1, end)) };
   }
 }
 

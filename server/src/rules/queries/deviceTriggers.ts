@@ -28,16 +28,19 @@ const CUDA = new RegExp(String.raw`${CUDA_WORD}:?["'\\\d{%]`);
 const GPU = new RegExp(String.raw`[Gg][Pp][Uu](?::\d|:?\\|:?["']${GAP}\w{0,2}["'])`);
 /**
  * Matches a number used as a device, which means a GPU: `.to(1)`, `torch.cuda.device(1)`, `device=0`,
- * `DataParallel(model, [0])`.
+ * `device_map={"": 0}`, `DataParallel(model, [0])`.
  */
 const NUMBERED = new RegExp(
-  String.raw`(?:to\(|device(?:_index)?\(|device(?:s|_ids)?\s*=\s*[[(]?)${GAP}\d|(?:DataParallel\w*|DDP|data_parallel)\(.*[[,]${GAP}\d`,
+  String.raw`(?:to\(|device(?:_index)?\(|device(?:s|_ids)?\s*=\s*[[(]?|device_map\s*=${GAP}(?:\{[^{}]*:)?)${GAP}\d|(?:DataParallel\w*|DDP|data_parallel)\(.*[[,]${GAP}\d`,
 );
 /** Matches a name in the same places. */
 const NAMED = new RegExp(
   String.raw`(?:to\(${GAP}(?:device\s*=\s*)?|device(?:s|_ids)?\s*=${GAP})(?=(?:\w+\.)*([A-Za-z_]\w*))`,
   'g',
 );
+/** Matches a device map, and the names among its values. */
+const DEVICE_MAP = new RegExp(String.raw`\bdevice_map\s*=${GAP}(\{[^{}]*|\w+)`, 'g');
+const ENTRY = new RegExp(String.raw`(?:^|:${GAP})(?:\w+\.)*([A-Za-z_]\w*)`, 'g');
 /** Matches a number that is not the first operand of a calculation. */
 const NUMBER = String.raw`\d(?![\w.]*[^\S\n]*[*+/%-](?![^\n]*\b(?:else|or|and)\b))`;
 /** Matches a line that assigns a number to `rank`, to `self.rank, size` or to `rank: int`. */
@@ -52,14 +55,17 @@ export const DEVICE_TRIGGERS: Triggers = { patterns: [CUDA, GPU, NUMBERED], isIn
 /** True if a name that is used as a device is assigned a number. */
 function isNumberNamed(code: string): boolean {
   const names = new Set(Array.from(code.matchAll(NAMED), ([, name = '']) => name));
-  for (const name of names) {
-    for (let at = code.indexOf(name); at >= 0; ) {
+  for (const [, entries = ''] of code.matchAll(DEVICE_MAP))
+    for (const [, name = ''] of entries.matchAll(ENTRY)) names.add(name);
+  for (const name of names)
+    for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length)) {
+      let end = at + name.length;
+      while (code[end] === ' ') end++;
+      // What follows a target; most names are elsewhere.
+      if (!'=,:\t'.includes(code.charAt(end))) continue;
       ASSIGNED.lastIndex = code.lastIndexOf('\n', at) + 1;
       const [, target, targets = ''] = ASSIGNED.exec(code) ?? [];
       if ((target ?? targets).split(/[\s,]+/).some((each) => lastPart(each) === name)) return true;
-      const lineEnd = code.indexOf('\n', at);
-      at = lineEnd < 0 ? -1 : code.indexOf(name, lineEnd);
     }
-  }
   return false;
 }
