@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { root } from '../../scripts/root.ts';
 import { judgeStack, judges } from '../../server/src/diagnosis/judgeStack.ts';
+import { diagnosesIn } from '../../server/src/explain/conditions/relations.ts';
 import { knownMessages } from '../../server/src/messages/catalogue.ts';
 import { type Fact, type FrameworkRuntime, knownValue } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
@@ -48,7 +49,7 @@ const WITHOUT_MESSAGE = [
 
 test('every diagnosis and the messages about it refer to each other', async () => {
   const causes = knownMessages().flatMap((message) => message.causes.map((cause) => ({ ...message, ...cause })));
-  const checks = causes.flatMap(({ checked_by: those = [] }) => those);
+  const checks = causes.flatMap(({ checked_by: those = [] }) => diagnosesIn(those));
   const met = new Set(ids.filter((id) => checks.includes(id)));
   assert.deepEqual(
     ids.filter((id) => !met.has(id)),

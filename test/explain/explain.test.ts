@@ -6,6 +6,8 @@ import { explainErrors } from '../../server/src/explain/explain.ts';
 import { explanationsSchema } from '../../server/src/explain/explanation.ts';
 import { type Files, gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { seenHere } from '../../server/src/explain/seenHere.ts';
+import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
 import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
@@ -50,6 +52,29 @@ test('the facts of a machine confirm a cause with their sources, and its remedie
   assert.match(first.causes[0].evidence.join(), /470\.256\.02 is too old for torch 2\.3\.1/);
   assert.match(first.remedies[0]?.title ?? '', /Update the NVIDIA driver to 5\d\d/);
   assert.deepEqual(first.questions, []);
+});
+
+test('this machine answers a question itself if facts show what its command would', async () => {
+  const text = "ModuleNotFoundError: No module named 'torch'";
+  const [here] = await explained(text, { facts: await machine('everything-installed') });
+  const [elsewhere] = await explained(text);
+  const asked = (cause: string, each: typeof here) => each?.questions.find((question) => question.cause === cause);
+  const own = asked('torch-in-other-python', here);
+  assert.match(own?.title ?? '', /: \/home\/ada\/project\/\.venv\/bin\/python3; torch 2\.9\.1\+cu130$/);
+  assert.equal(own?.command, null);
+  assert.match(asked('torch-in-other-python', elsewhere)?.command ?? '', /sys\.executable/);
+});
+
+test('facts of a pasted report answer no question, because its author may have more', () => {
+  const facts = factsOfText(readPaste('PyTorch version: 2.9.1+cu130\nPython version: 3.12.4 (64-bit runtime)').lines);
+  assert.equal(seenHere('python -c "import sys; print(sys.version)"', { facts }), undefined);
+});
+
+test('a command is answered as a whole or not at all', async () => {
+  const facts = await machine('everything-installed');
+  assert.equal(seenHere('nvcc --version; nvidia-smi -L', { facts })?.split('; ').length, 2);
+  assert.equal(seenHere('nvcc --version; ninja --version', { facts }), undefined);
+  assert.equal(seenHere('pip list | grep -iE "torch|some-package"', { facts }), undefined);
 });
 
 test('facts rule causes out', async () => {

@@ -13,7 +13,7 @@ export async function askCauses({ causes, questions }: Explanation): Promise<Rec
   for (const { id, text } of causes) {
     const question = questions.find(({ cause }) => cause === id);
     const way = question?.command ?? question?.code;
-    if (question && way) process.stderr.write(`${question.title}:\n    ${printable(way)}\n`);
+    if (question) process.stderr.write(`${printable(question.title)}\n${way ? `    ${printable(way)}\n` : ''}`);
     const answer = await terminal.question(`${text} Is that so? [y/n, Enter if unknown] `);
     if (/^y/i.test(answer)) answers[id] = true;
     if (/^n/i.test(answer)) answers[id] = false;

@@ -50,7 +50,9 @@ function judged(cause: Cause, situation: Situation): JudgedCause | undefined {
   const results = checks.map((check) => checkIn(check, situation));
   const evidence = results.flatMap((result) => (result?.holds ? sentence(result.evidence) : []));
   const isConfirmed = answer === true || results.some((result) => result?.holds);
-  if (!isConfirmed && results.length > 0 && results.every((result) => result?.holds === false)) return undefined;
+  // People rarely paste all output, but what the facts exclude needs none.
+  const decisive = results.filter((result, index) => result !== undefined || !isPrinted(checks[index] ?? ''));
+  if (!isConfirmed && decisive.length > 0 && decisive.every((result) => result?.holds === false)) return undefined;
   return {
     cause,
     explained: {

@@ -16,6 +16,7 @@ import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
 import type { JudgedCause } from './judgedCauses.ts';
 import { ownInterpreter } from './ownInterpreter.ts';
 import { commandTargetIn } from './place.ts';
+import { seenHere } from './seenHere.ts';
 
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -176,7 +177,7 @@ function isOneChip(situation: Situation): boolean {
 /** An index derived from the message and related facts. */
 const INDEX_OF_MESSAGE = /\/whl\/\{/;
 
-/** Without a confirmed cause: how to distinguish the possible causes. */
+/** Without a confirmed cause: how to distinguish the possible causes, with the result where this machine's facts show it. */
 export function questionsOf(causes: readonly JudgedCause[], situation: Situation): Explanation['questions'] {
   const place = commandTargetIn(situation);
   const known = new Set<string>();
@@ -184,7 +185,14 @@ export function questionsOf(causes: readonly JudgedCause[], situation: Situation
     .flatMap(({ cause: { id, ask }, explained }) => {
       if (explained.standing === 'confirmed' || !ask || !isMeant(ask, situation)) return [];
       const here = writtenHere(ask, situation, place);
-      return here === undefined ? [] : [{ title: ask.title, ...here, cause: id }];
+      if (here === undefined) return [];
+      const seen = ask.command && seenHere(ask.command, situation);
+      return [
+        seen ? { ...NOT_WRITTEN, title: `${ask.title}: ${seen}`, cause: id } : { ...here, title: ask.title, cause: id },
+      ];
     })
-    .filter(({ command, code }) => !known.has(command ?? code ?? '') && known.add(command ?? code ?? ''));
+    .filter(({ title, command, code }) => {
+      const way = command ?? code ?? title;
+      return !known.has(way) && known.add(way);
+    });
 }

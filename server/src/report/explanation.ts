@@ -27,12 +27,9 @@ function shortText(explanation: Explanation, others: readonly Explanation[], pai
   } else lines.push(meaning);
   if (cause?.standing === 'possible' && question !== undefined) {
     const asked = causes.find(({ id }) => id === question.cause) ?? cause;
-    lines.push(`? ${asked.text}`, `    ${paint('dim', `${question.title}:`)}`);
-    lines.push(
-      ...writtenIn(question)
-        .slice(0, 1)
-        .map((line) => `    ${paint('cyan', printable(line))}`),
-    );
+    const [way] = writtenIn(question);
+    lines.push(`? ${asked.text}`, `    ${paint('dim', `${printable(question.title)}${way === undefined ? '' : ':'}`)}`);
+    if (way !== undefined) lines.push(`    ${paint('cyan', printable(way))}`);
   } else if (remedy) {
     if (cause?.standing === 'possible') lines.push(`? ${cause.text}`);
     lines.push(`→ ${remedy.title}`);
@@ -83,7 +80,7 @@ function wholeText(explanation: Explanation, others: readonly Explanation[], pai
   );
   list(
     QUESTIONS,
-    questions.flatMap((question) => [`  ${question.title}:`, ...written(question)]),
+    questions.flatMap((question) => [`  ${printable(question.title)}`, ...written(question)]),
   );
   list(
     REMEDIES,

@@ -16,6 +16,11 @@ export function diagnosed(ids: readonly string[], situation: Situation): ShownFa
   return situation.verdicts !== undefined && wasLookedAt(situation) ? shown(false, '') : undefined;
 }
 
+/** The result of a check of output that a program prints only if it holds: false on a machine that was looked at. */
+export function notPrinted(situation: Situation): ShownFact | undefined {
+  return wasLookedAt(situation) ? shown(false, '') : undefined;
+}
+
 /** True if the absence of a diagnosis is evidence, which it is not for a machine known only from a text or a record. */
 function wasLookedAt({ facts }: Situation): boolean {
   return facts !== undefined && !(isUnknown(facts.pciGpus) && facts.pciGpus.cause === 'notAsked');

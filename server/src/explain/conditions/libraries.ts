@@ -3,6 +3,7 @@ import { tensorflowHas, tensorflowReleaseOf } from '../../published/releases/ten
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
+import { notPrinted } from './diagnosed.ts';
 
 /** A library with its folder, except in a loader's message that it cannot find or read the library. */
 const LYING =
@@ -81,9 +82,11 @@ export const libraryConditions = {
     return shown(release?.andCuda === true && !release.findsWheels, `it is TensorFlow ${tensorflowRelease}`);
   },
   /** The cuDNN in a text is older than the one TensorFlow was built with, or has another major version. */
-  'reported-cudnn-too-old-or-new': ({ text, parts: { tensorflowRelease, tensorflowCudnn } }) => {
+  'reported-cudnn-too-old-or-new': (situation) => {
+    const { text, parts } = situation;
+    const { tensorflowRelease, tensorflowCudnn } = parts;
     const reported = /\bcudnn(?: version)?[:= v]{0,3}(\d{1,2}\.\d[\d.]*)(?!\w)/i.exec(text)?.[1];
-    if (reported === undefined || tensorflowCudnn === undefined) return undefined;
+    if (reported === undefined || tensorflowCudnn === undefined) return notPrinted(situation);
     const isOther = Number.parseInt(reported, 10) !== Number.parseInt(tensorflowCudnn, 10);
     return isOther || compareVersions(reported, tensorflowCudnn) < 0
       ? shown(

@@ -1,4 +1,5 @@
 import { type Condition, type ShownFact, shown } from './condition.ts';
+import { notPrinted } from './diagnosed.ts';
 
 /** torch's numbers about GPU memory in an out-of-memory message, in GiB; missing numbers are undefined. */
 interface SaidMemory {
@@ -49,18 +50,20 @@ const MUCH = 0.2;
 
 /** Conditions on the GPU memory in a message, by name. */
 export const memoryConditions = {
-  'others-hold-memory': onMemory(({ total, free, held }) => {
-    if (free === undefined) return undefined;
+  'others-hold-memory': (situation) => {
+    const { total, free, held } = memoryIn(situation.text) ?? {};
+    if (total === undefined || free === undefined || held === undefined) return notPrinted(situation);
     const others = total - free - held;
     return shown(
       others > MUCH * total,
       `according to the message, ${gib(Math.max(others, 0))} of ${gib(total)} are used by other programs`,
     );
-  }),
+  },
   /** TensorFlow 1 reports the free memory before it allocates any. */
-  'little-free-at-start': ({ text }) => {
+  'little-free-at-start': (situation) => {
+    const { text } = situation;
     const [, total, free, unit] = /Total memory: ([\d.]+) ?GiB\s+Free memory: ([\d.]+) ?([MG])iB/.exec(text) ?? [];
-    if (free === undefined) return undefined;
+    if (free === undefined) return notPrinted(situation);
     const isLittle = Number(free) * (GIB[unit ?? ''] ?? 0) < MUCH * Number(total);
     return isLittle
       ? shown(true, `according to the log, ${free} ${unit}iB of ${total} GiB were free at the start`)

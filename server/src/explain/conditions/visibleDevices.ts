@@ -34,39 +34,32 @@ const indexOfMachine: Condition = (situation) => {
   );
 };
 
-/** True if the variable names a GPU that the machine does not have; CUDA only uses the entries before it. */
-const namesMissing: Condition = (situation) => {
-  const gpus = situation.facts?.gpus;
-  const found = gpus && !isWrittenSource(gpus.source) ? knownValue(gpus) : undefined;
-  const visible = visibleIn(situation);
-  if (!found?.length || !visible || !/^\d+(?:,\d+)*$/.test(visible)) return undefined;
-  return visible.split(',').some((index) => Number(index) >= found.length)
-    ? shown(
-        true,
-        `CUDA_VISIBLE_DEVICES is ${visible}, and the last GPU has number ${found.length - 1} (${gpus?.source})`,
-      )
-    : undefined;
+/** How Compose files set the variable. */
+const ALL = /\bCUDA_VISIBLE_DEVICES["']?\s?[=:]\s?["']?all\b/;
+
+/**
+ * True if the variable is empty, names no GPU, or one that the machine does not have; CUDA only uses the entries before
+ * it. NVIDIA_VISIBLE_DEVICES accepts the word "all"; CUDA does not.
+ */
+const hides: Condition = (situation) => {
+  const { facts, text } = situation;
+  const [set] = ALL.exec(text) ?? [];
+  if (set !== undefined) return shown(true, `the text has "${set}"`);
+  const value = visibleIn(situation);
+  if (value === undefined)
+    return facts && knownValue(facts.variables) ? shown(false, 'CUDA_VISIBLE_DEVICES is not set') : undefined;
+  if (/^(?:|-1|none|NoDevFiles|all)$/i.test(value))
+    return shown(true, `CUDA_VISIBLE_DEVICES="${value}" hides every GPU`);
+  const found = facts && !isWrittenSource(facts.gpus.source) ? knownValue(facts.gpus) : undefined;
+  if (!found?.length || !/^\d+(?:,\d+)*$/.test(value)) return undefined;
+  return shown(
+    value.split(',').some((index) => Number(index) >= found.length),
+    `CUDA_VISIBLE_DEVICES is ${value}, and the last GPU has number ${found.length - 1} (${facts?.gpus.source})`,
+  );
 };
 
 /** Conditions on CUDA_VISIBLE_DEVICES, by name. */
 export const visibleDeviceConditions = {
   'index-of-machine': indexOfMachine,
-  'visible-devices-missing': namesMissing,
-  /** The variable is empty, or names no GPU. */
-  'visible-devices-none': ({ facts, text }) => {
-    const known = facts && knownValue(facts.variables);
-    const reported = [known ? [] : (readReportedVariables(text) ?? [])].flat()[0]?.variables;
-    const value = (known ?? reported)?.CUDA_VISIBLE_DEVICES;
-    return value === undefined || !/^(?:|-1|none|NoDevFiles)$/i.test(value)
-      ? undefined
-      : shown(
-          true,
-          `CUDA_VISIBLE_DEVICES="${value}" hides every GPU (${known ? facts?.variables.source : 'the text'})`,
-        );
-  },
-  /** NVIDIA_VISIBLE_DEVICES accepts that word; CUDA does not, and hides every GPU. */
-  'visible-devices-all': ({ text }) => {
-    const [set] = /\bCUDA_VISIBLE_DEVICES["']?\s?[=:]\s?["']?all\b/.exec(text) ?? [];
-    return set === undefined ? undefined : shown(true, `the text has "${set}"`);
-  },
+  'visible-devices-hide': hides,
 } satisfies Record<string, Condition>;
