@@ -11,7 +11,7 @@ import {
 import { packageVersion } from '../stack/facts/installed.ts';
 import type { ErrorEvidence } from './conditions/condition.ts';
 
-/** What facts show instead of one command, or of one expression that a Python command prints; undefined if they do not. */
+/** Reads from facts what one command, or one expression that a Python command prints, would show; undefined if they lack it. */
 type Reader = (facts: StackFacts, match: RegExpExecArray) => string | undefined;
 
 /**
@@ -126,7 +126,7 @@ function packagesOf(facts: StackFacts, names: string): string | undefined {
 /** Parts of the names of packages that facts always include. */
 const NVIDIA_PARTS = ['nvidia', 'cublas', 'cusparse', 'cusolver', 'cufft', 'nvjitlink', 'cudnn', 'cuda'];
 
-/** Of more, the command shows all. */
+/** The maximum number of packages in an answer. */
 const MOST_PACKAGES = 12;
 
 function versionOf(facts: StackFacts, module: string): string | undefined {
