@@ -55,6 +55,21 @@ describe('a torch without CUDA', () => {
   });
 });
 
+describe('an error that only a GPU causes', () => {
+  const NO_CODE = 'RuntimeError: CUDA error: no kernel image is available for execution on the device\n';
+  const standing = async (machine: string) =>
+    Object.fromEntries((await explained(machine, NO_CODE)).causes.map((each) => [each.id, each.standing]));
+
+  test('comes from another machine where there is none, and its causes stay possible', async () => {
+    assert.equal((await standing('laptop-without-gpu'))['gpu-newer-than-build'], 'possible');
+  });
+
+  test('is confirmed or excluded by the GPU and the build where there is one', async () => {
+    assert.equal((await standing('blackwell-with-old-wheel'))['gpu-newer-than-build'], 'confirmed');
+    assert.equal((await standing('rtx3090-cu124'))['gpu-newer-than-build'], undefined);
+  });
+});
+
 describe('commands of the catalogue', () => {
   const numpy = (packages: string) => `Traceback (most recent call last):
   File "/project/train.py", line 4, in <module>

@@ -38,9 +38,15 @@ export function diagnosesIn(checks: readonly CauseCheck[]): string[] {
 function fails(name: string, ask: Condition = () => undefined): Condition {
   return (situation) => {
     const found = diagnosed(RELATION_DIAGNOSES[name] ?? [], situation);
-    return found?.holds ? found : (ask(situation) ?? found);
+    if (found?.holds) return found;
+    // Where no GPU is seen, the text comes from another machine.
+    const isOther = OF_GPUS.has(name) && situation.facts && !knownValue(situation.facts.gpus)?.length;
+    return ask(situation) ?? (isOther ? undefined : found);
   };
 }
+
+/** Relations between builds and GPUs or their driver. */
+const OF_GPUS: ReadonlySet<string> = new Set(['driver', 'gpu-code-newer', 'gpu-code-older', 'gpu-code', 'cudnn']);
 
 /** Asks for each framework that the error may belong to, and that is built for CUDA. */
 const driverFails: Condition = (situation) => {
