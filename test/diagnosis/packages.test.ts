@@ -655,6 +655,18 @@ const CASES: readonly Case[] = [
     { packages: ['tensorflow-addons==0.23.0', 'tensorflow==2.14.0', 'keras==2.14.0'] },
     [],
   ],
+  [
+    'the hub without a function that old diffusers import',
+    { packages: ['huggingface-hub==0.30.2', 'diffusers==0.21.4'] },
+    ['packages-clash'],
+  ],
+  ['the hub with it', { packages: ['huggingface-hub==0.25.2', 'diffusers==0.21.4'] }, []],
+  [
+    'torchvision without a module that BasicSR and GFPGAN import',
+    { torch: '2.3.0', packages: ['basicsr==1.4.2', 'gfpgan==1.3.8', 'torchvision==0.18.0'] },
+    ['packages-clash', 'packages-clash'],
+  ],
+  ['torchvision with it', { torch: '2.1.2', packages: ['basicsr==1.4.2', 'torchvision==0.16.2'] }, []],
   ['JAX with an older jaxlib', { packages: ['jax==0.4.30', 'jaxlib==0.4.20'] }, ['packages-clash']],
   ['protobuf 3 with an old TensorFlow', { packages: ['protobuf==3.20.3', 'tensorflow==2.10.0'] }, []],
   [

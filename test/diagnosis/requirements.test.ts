@@ -77,8 +77,12 @@ describe('a requirement that is not met', () => {
 
   test('no version is offered that breaks a requirement that holds', async () => {
     const packages = ['onnx==1.19.1 protobuf>=5', 'protobuf==3.20.3', 'tensorboard==2.9.1 protobuf<3.21'];
-    const [[, command] = []] = await unmetOn(packages);
-    assert.equal(command, undefined);
+    const verdicts = judgeStack(await readStack(describedMachine({ packages })));
+    const { remedies = [] } = verdicts.find(({ id }) => id === 'requirement-not-met') ?? {};
+    assert.deepEqual(
+      remedies.map(({ title, command }) => [title, command]),
+      [['Change a package: no protobuf meets protobuf>=5 and protobuf<3.21 together', undefined]],
+    );
   });
 });
 

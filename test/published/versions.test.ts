@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSince, keepsOut, satisfies } from '../../server/src/published/specifier.ts';
+import { isSince, joinedSpecifier, keepsOut, satisfies } from '../../server/src/published/specifier.ts';
 import { compareVersions, isAtLeast, isWithin, majorOf, minorOf } from '../../server/src/published/versions.ts';
 
 test('versions are ordered as in PEP 440', () => {
@@ -66,4 +66,20 @@ test('versions before a post-release satisfy a specifier that excludes it', () =
   const within = ['2.8.2', '2.8.3', '2.8.3.post1', '2.8.3.post2', '2.8.4'].filter((each) => satisfies(each, range));
   assert.deepEqual(within, ['2.8.3', '2.8.3.post1']);
   assert.equal(satisfies('2.7', '<2.6.post1'), false);
+});
+
+test('several specifiers become one without what others imply, or none if they exclude each other', () => {
+  const pairs: readonly [string[], string | undefined][] = [
+    [['>=0.9.0', '>=0.7.1'], '>=0.9.0'],
+    [['>=1.19', '<2,>=1.21', '<3'], '<2,>=1.21'],
+    [['>=1.0', '>=1.0'], '>=1.0'],
+    [['>=2.0', '==2.6.0'], '==2.6.0'],
+    [['!=1.5', '>=1.2', ''], '!=1.5,>=1.2'],
+    [['~=2.1', '<3'], '~=2.1'],
+    [['', ''], ''],
+    [['>=5', '<3.21'], undefined],
+    [['==1.0', '==2.0'], undefined],
+  ];
+  for (const [specifiers, expected] of pairs)
+    assert.equal(joinedSpecifier(specifiers), expected, specifiers.join(' and '));
 });

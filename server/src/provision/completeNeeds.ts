@@ -1,6 +1,7 @@
 import { nearest } from '../nearest.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { computesOnGpus, frameworkOf, knownPackage, packageOfConda, plannedName } from '../published/knownPackages.ts';
+import { joinedSpecifier } from '../published/specifier.ts';
 import { ASKED_FOR, type Need, type Needs } from '../solver/needs.ts';
 
 /** CUDA and its libraries, by the names of NVIDIA's wheels, of conda's packages and of JAX's plug-ins. */
@@ -57,13 +58,12 @@ export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly s
 
 /** Combines two needs for the same package. */
 function joined(one: Need, other: Need): Need {
-  const specifiers = new Set(
-    [...one.specifier.split(','), ...other.specifier.split(',')].filter((each) => each !== ''),
-  );
+  const both = [one.specifier, other.specifier];
   return {
     ...one,
     extras: [...new Set([...one.extras, ...other.extras])],
-    specifier: [...specifiers].join(','),
+    // What excludes each other is kept, so that the plan can name it.
+    specifier: joinedSpecifier(both) ?? both.join(','),
     because: one.because === other.because ? one.because : `${one.because}, ${other.because}`,
   };
 }

@@ -3,7 +3,7 @@ import type { TorchWheel } from '../fit/builds/torch.ts';
 import { cudnnBeside, gpusOfOlderCudnn } from '../fit/cudnn.ts';
 import type { PlanTarget } from '../fit/target.ts';
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
-import { fits } from '../published/specifier.ts';
+import { fits, joinedSpecifier } from '../published/specifier.ts';
 import type { Choice } from '../solver/choose.ts';
 import { type Need, type Needs, written } from '../solver/needs.ts';
 import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';
@@ -119,8 +119,7 @@ function requirementOf({ asked, versions }: PublishedBuild, { extras, specifier 
   const release = versions.match(/^==([\d.]+)\.\*$/)?.[1];
   const isWithin = release !== undefined && fits(`${release}.0`, specifier) && fits(`${release}.99`, specifier);
   if (isWithin) return `${name}${versions}`;
-  const both = [...versions.split(','), ...specifier.split(',')].filter((each) => each !== '');
-  return `${name}${[...new Set(both)].join(',')}`;
+  return `${name}${joinedSpecifier([versions, specifier]) ?? versions}`;
 }
 
 /** A package with one build for all; undefined for one that another package installs. */
@@ -136,7 +135,7 @@ function plainPart(need: Need, { builds }: Choice, beside: readonly Beside[]): P
   const known = beside.find(({ name }) => name === need.name);
   // A requested version is compatible with the builds, otherwise they would not have been chosen.
   if (known === undefined || isOne(need.specifier)) return { requirement: written(need), reason: null };
-  const specifier = [need.specifier, known.specifier].filter((each) => each !== '').join(',');
+  const specifier = joinedSpecifier([need.specifier, known.specifier]) ?? known.specifier;
   return { requirement: written({ ...need, specifier }), reason: known.reason };
 }
 

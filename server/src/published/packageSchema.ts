@@ -201,6 +201,8 @@ export const gpuPackageSchema = z.strictObject({
   bounds: z.array(name).min(1).optional(),
   /** Packages that it installs in their newest release, because its metadata only has a lower bound. */
   pulls_in: z.array(name).optional(),
+  /** Packages that its extras install, by extra. */
+  extra_installs: z.record(name, name).optional(),
   /** It compiles kernels at run time (with Triton), which requires a C compiler. */
   compiles_kernels: z.literal(true).optional(),
   /** When it compiles GPU code, which requires nvcc. */

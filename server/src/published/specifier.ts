@@ -99,6 +99,24 @@ export function liesWithin(specifier: string | undefined, range: string): boolea
   });
 }
 
+/**
+ * The clauses of several specifiers, without those that another one implies: ">=0.9" for ">=0.9" and ">=0.7". Undefined
+ * if no version satisfies them all.
+ */
+export function joinedSpecifier(specifiers: readonly string[]): string | undefined {
+  const all = [...new Set(specifiers.flatMap((each) => each.split(',')).map((clause) => clause.trim()))];
+  const clauses = all.filter((clause) => clause !== '');
+  const implies = (one: string, other: string) => onlyVersion(other) === undefined && liesWithin(one, other);
+  const kept = clauses.filter(
+    (clause, at) =>
+      !clauses.some(
+        (other, place) => place !== at && implies(other, clause) && (place < at || !implies(clause, other)),
+      ),
+  );
+  const joined = kept.join(',');
+  return overlap(joined, '>=0') ? joined : undefined;
+}
+
 /** A version directly before that one: "2.5.99" for "2.6". */
 function before(version: string): string {
   const parts = version.split('.').map(BigInt);

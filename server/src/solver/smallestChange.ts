@@ -3,6 +3,7 @@
 import type { PublishedBuild } from '../fit/build.ts';
 import type { TorchWheel } from '../fit/builds/torch.ts';
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
+import { joinedSpecifier } from '../published/specifier.ts';
 import { compareVersions, minorOf } from '../published/versions.ts';
 import { type Parts, pinOf } from './constraints.ts';
 import { type Need, type Needs, written } from './needs.ts';
@@ -181,5 +182,5 @@ function besideAll({ name }: Need, parts: Parts): string {
   const bounds = Object.values(parts).flatMap((value) =>
     typeof value === 'string' ? [] : (besideBuild(name, value)?.specifier ?? []),
   );
-  return [...new Set(bounds)].join(',');
+  return joinedSpecifier(bounds) ?? bounds.join(',');
 }

@@ -11,9 +11,10 @@ import { hasBuildsOfTorch, knownPackage } from '../../published/knownPackages.ts
 import { wheelSystemOf } from '../../published/platforms.ts';
 import { type PublishedRelease, publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { companionOf, isTorchCompanion } from '../../published/releases/torchCompanions.ts';
-import { isMetBy } from '../../published/specifier.ts';
+import { isMetBy, joinedSpecifier } from '../../published/specifier.ts';
 import { compareVersions, minorOf } from '../../published/versions.ts';
 import { type Distribution, knownValue, type MetadataRequirement, type StackFacts } from '../../stack/facts/facts.ts';
+import { listOf } from '../../stack/facts/gpuName.ts';
 import { torchIndex } from './installTorch.ts';
 
 /** Installs what requirements of one distribution, or on one distribution, need; empty if no version meets them all. */
@@ -22,12 +23,20 @@ export function meeting(facts: StackFacts, unmet: readonly UnmetRequirement[]): 
   if (followers.length > 0) return following(followers);
   const names = [...new Set(unmet.map(({ requirement }) => requirement.name))];
   const wanted = names.map((name) => wantedOf(facts, name));
-  if (wanted.some((each) => each === undefined)) return [];
+  const impossible = names.filter((_, at) => wanted[at] === undefined);
+  if (impossible.length > 0) return impossible.flatMap((name) => contradictory(name, specifiersOn(facts, name)));
   const requirements = wanted.flatMap((each) => each ?? []);
   const [first] = unmet;
   if (first === undefined) return [];
   const title = `Install the ${names.length > 1 ? 'packages' : names[0]} that ${first.by.name} ${first.by.version} requires`;
   return [{ do: 'install', title, isMinimal: true, ...besides(facts, names, requirements) }];
+}
+
+/** Names requirements that exclude each other; nothing if they do not, and only no release is known. */
+function contradictory(name: string, specifiers: readonly string[]): Action[] {
+  if (joinedSpecifier(specifiers) !== undefined) return [];
+  const required = specifiers.map((each) => `${name}${each}`);
+  return [{ do: 'advise', title: `Change a package: no ${name} meets ${listOf(required)} together` }];
 }
 
 /** True if the distribution with the requirement is the one to change: it is released for one release of the other. */
@@ -89,7 +98,8 @@ function wantedOf(facts: StackFacts, name: string): string | undefined {
   if (floor !== undefined && !meets(floor)) return undefined;
   if (floor !== undefined && installed !== undefined && compareVersions(installed, floor) < 0)
     return `${name}==${floor}`;
-  return `${name}${[...new Set(specifiers.flatMap((each) => each.split(',')))].join(',')}`;
+  const joined = joinedSpecifier(specifiers);
+  return joined === undefined ? undefined : `${name}${joined}`;
 }
 
 /** The releases of a package with a wheel for this system and Python; undefined if no table has them. */

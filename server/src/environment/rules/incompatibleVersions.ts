@@ -147,18 +147,11 @@ function clashOf(
  * True if the newest release of a package is installed although it is not required by name; torch itself does not
  * require NumPy.
  */
-function isInstalledAlong(
-  { name, with: owner }: Clash,
-  { extras, url }: Requirement,
-  installation: Installation,
-): boolean {
-  if (url !== undefined || extras.length > 0 || (name !== 'numpy' && name !== 'protobuf')) return false;
-  return (
-    owner !== 'torch' ||
-    installation.requirements.some(
-      (each) => each.manager === 'pip' && knownPackage(each.name)?.pulls_in?.includes(name),
-    )
-  );
+function isInstalledAlong({ name, with: owner }: Clash, other: Requirement, installation: Installation): boolean {
+  const pulls = (each: string) => knownPackage(each)?.pulls_in?.includes(name) === true;
+  if (other.url !== undefined || pulls(owner)) return other.url === undefined;
+  if (other.extras.length > 0 || (name !== 'numpy' && name !== 'protobuf')) return false;
+  return owner !== 'torch' || installation.requirements.some((each) => each.manager === 'pip' && pulls(each.name));
 }
 
 /**

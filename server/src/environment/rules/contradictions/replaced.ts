@@ -5,7 +5,7 @@ import { gpuPackages } from '../../../published/gpuPackages.ts';
 import { condaNamesOf, knownPackage } from '../../../published/knownPackages.ts';
 import { torchReleases } from '../../../published/releases/torchReleases.ts';
 import { message, quoted } from '../../../rules/engine/message.ts';
-import type { Requirement } from '../../environmentFile.ts';
+import type { Installation, Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
@@ -44,7 +44,7 @@ function describe(requirement: Requirement): string {
 export const twins: Contradiction = (installation, report) => {
   for (const { names } of gpuPackages().one_folder) {
     const [one, other] = names
-      .flatMap((name) => requirementsNamed(installation, name))
+      .flatMap((name) => [...requirementsNamed(installation, name), ...broughtByExtras(installation, name)])
       .filter(({ manager }) => manager === 'pip');
     if (!one || !other || one.name === other.name || !mayMeet(one.marker, other.marker)) continue;
     if (one.marker !== '' || other.marker !== '') continue;
@@ -57,6 +57,13 @@ export const twins: Contradiction = (installation, report) => {
     });
   }
 };
+
+/** A package that an extra of another one installs, in its place. */
+function broughtByExtras({ requirements }: Installation, name: string): Requirement[] {
+  return requirements
+    .filter((each) => each.extras.some(({ text }) => knownPackage(each.name)?.extra_installs?.[text] === name))
+    .map((each) => ({ ...each, name, specifier: '', pin: undefined, extras: [] }));
+}
 
 const distributionOf = ({ name, pin }: Requirement) => ({ name, version: pin?.text });
 
