@@ -54,8 +54,6 @@ export const gpuPackageSchema = z.strictObject({
   backends: z.array(name).min(1).optional(),
   /** True if any of its releases search for the system's CUDA. */
   system_cuda: z.literal(true).optional(),
-  /** True if it uses no CUDA or torch's, but never the system's. */
-  no_system_cuda: z.literal(true).optional(),
   /** True for a framework whose CUDA changes from release to release. */
   cuda_by_release: z.literal(true).optional(),
   /** True if it has a wheel for each Python, so a release only supports the Pythons of its time. */

@@ -2,7 +2,7 @@
 
 import type { PublishedBuild } from '../fit/build.ts';
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
-import { fits } from '../published/specifier.ts';
+import { fits, joinedSpecifier } from '../published/specifier.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { Needs } from './needs.ts';
 
@@ -47,16 +47,12 @@ export function besideBuild(name: string, build: PublishedBuild): Beside | undef
     ...released.map(({ versions }) => outside(versions)),
     ...incompatible.flatMap(({ versions, want }) => wanted(name, want) ?? outside(versions)),
   ];
-  const [highest] = bounds
-    .filter((each) => each.startsWith('<'))
-    .sort((one, other) => compareVersions(bare(one), bare(other)));
-  const others = bounds.filter((each) => !each.startsWith('<'));
-  const specifier = [...new Set([...(highest === undefined ? [] : [highest]), ...others])].join(',');
+  const specifier = joinedSpecifier(bounds) ?? bounds.join(',');
   if (specifier === '') return undefined;
   return {
     name,
     specifier,
-    reason: `${name}${specifier}, because ${highest === undefined ? 'other' : 'newer'} releases are not compatible with ${build.name} ${version}.`,
+    reason: `${name}${specifier}, because ${specifier.includes('<') ? 'newer' : 'other'} releases are not compatible with ${build.name} ${version}.`,
   };
 }
 
@@ -74,10 +70,6 @@ function outside(versions: string): string {
 }
 
 const OPPOSITES: Readonly<Record<string, string>> = { '>=': '<', '>': '<=', '<': '>=', '<=': '>', '==': '!=' };
-
-function bare(clause: string): string {
-  return clause.replace(/^[<=]+/, '');
-}
 
 /** "<1.24" before "<2". */
 function tighter(left: Beside, right: Beside): number {

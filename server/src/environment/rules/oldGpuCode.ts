@@ -40,7 +40,7 @@ export const oldGpuCode: EnvironmentRule = {
     if (oldest === undefined || instead === undefined) return;
     report({
       span: torch.span,
-      // Whoever names such an old build may have a GPU for it.
+      // A project that names such an old build may have a GPU for it.
       ...(oldest.name === 'Ampere' && !build.isChosen ? { level: 'flag', severity: 'information' } : { level: 'hint' }),
       message: message`${quotedName(torch)} for CUDA ${build.cuda} does not support ${oldest.name}${lacking.length > 1 ? ' and newer' : ''} GPUs (${oldest.examples}): ${instead} does.`,
     });

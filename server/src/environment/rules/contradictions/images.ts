@@ -23,7 +23,7 @@ import { impliedTorch } from '../torchPinners.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Reports a base image whose CUDA or framework version differs from the one that the installed packages need. */
-export const baseImage: Contradiction = (installation, report, file) => {
+export const baseImage: Contradiction = (installation, report) => {
   const { image } = installation;
   const known = image && knownImage(image.text);
   if (!image || !known) return;
@@ -80,14 +80,6 @@ export const baseImage: Contradiction = (installation, report, file) => {
         related,
       });
     }
-    const isNeedless = known.flavour !== 'base' && !installation.isPartial && !compiles;
-    if (torch && isNeedless && file.kind === 'dockerfile' && installation.requirements.every(usesOwnCuda))
-      report({
-        span: image.span,
-        level: 'hint',
-        message: "The image's CUDA libraries are not needed: torch wheels include their own.",
-        related: [requiredHere(torch)],
-      });
   }
 };
 
@@ -125,15 +117,6 @@ function systemCudaOf({ name, pin, extras, manager, sources, url }: Requirement)
   // Builds for another CUDA version are on a separate index.
   if (sources.length > 0 || url !== undefined) return undefined;
   return onnxruntimeReleases().find(({ onnxruntime }) => pin.text.startsWith(`${onnxruntime}.`))?.cuda;
-}
-
-/** Widely used packages that do not compute on a GPU. */
-const WITHOUT_GPU =
-  /^(?:matplotlib|tqdm|einops|fastapi|uvicorn|flask|requests|pyyaml|sentencepiece|wandb|pip|setuptools|wheel)$/;
-
-/** True for packages that do not use CUDA, or that use torch's. Unknown packages may load the image's CUDA. */
-function usesOwnCuda({ name, manager }: Requirement): boolean {
-  return manager === 'pip' && (knownPackage(name)?.no_system_cuda === true || WITHOUT_GPU.test(name));
 }
 
 /** Reports a package that makes pip replace the base image's torch. */
@@ -203,15 +186,6 @@ export const toolkit: Contradiction = (installation, report) => {
       level: 'hint',
       message: message`Without a matching wheel, ${quotedName(compiled)} needs \`nvcc\`, which this image lacks: use an image with \`devel\` in its tag.`,
       related,
-    });
-  const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
-  const isNeedless = !isPartial && !image.compiles && !image.compilesFor;
-  if (installed?.span && torch && isNeedless && requirements.every(usesOwnCuda))
-    report({
-      span: installed.span,
-      level: 'hint',
-      message: message`${quoted(`\`${installed.name}\``)} needs gigabytes, and only compilers use it: torch wheels include CUDA libraries.`,
-      related: [requiredHere(torch)],
     });
 };
 
