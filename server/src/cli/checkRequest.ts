@@ -1,7 +1,6 @@
-import { availableParallelism } from 'node:os';
 import type { BaselineAction } from './checkBaseline.ts';
 import type { FileAction } from './checkFile.ts';
-import type { PathsOptions } from './checkPaths.ts';
+import { defaultJobs, type PathsOptions } from './checkPaths.ts';
 import type { ReportOptions } from './checkReport.ts';
 import { readList, readRules } from './projectSettings.ts';
 import { type readArguments, UsageError } from './usage.ts';
@@ -88,7 +87,7 @@ function refuse(isWrong: boolean, message: string): void {
 
 /** The number of threads; throws a `UsageError` for an invalid one. */
 function readJobs(given: string | undefined): number {
-  if (given === undefined) return availableParallelism();
+  if (given === undefined) return defaultJobs();
   if (!/^[1-9]\d{0,3}$/.test(given)) throw new UsageError(`\`--jobs ${given}\` is not a number of threads`);
   return Number(given);
 }

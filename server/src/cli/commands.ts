@@ -137,7 +137,7 @@ const check = {
       group: 'Settings',
       help: 'Show the settings for the first file, and its enabled rules',
     },
-    jobs: { type: 'string', value: 'N', group: 'Settings', help: 'Use N threads (default: all cores)' },
+    jobs: { type: 'string', value: 'N', group: 'Settings', help: 'Use N threads (default: one for every two cores)' },
     'no-cache': {
       type: 'boolean',
       group: 'Settings',

@@ -1,11 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { checkRecordOf } from '../../report/json.ts';
 import type { Problem } from '../../report/problem.ts';
 import { renderText } from '../../report/text.ts';
 import { compareWithBaselines } from '../checkBaseline.ts';
 import type { FileAction } from '../checkFile.ts';
 import { checkText } from '../checkInput.ts';
-import { checkPaths, type FileOutcome } from '../checkPaths.ts';
+import { checkPaths, defaultJobs, type FileOutcome } from '../checkPaths.ts';
 import { type Overrides, projectSettings } from '../projectSettings.ts';
 import type { Answered, Context } from './context.ts';
 import { Refusal, requireReadable, requireThere } from './refusal.ts';
@@ -60,7 +59,7 @@ async function judge({ paths, text, filename, hints = false }: Input, { access }
   for (const path of paths ?? []) requireThere(access, path);
   const found: FileOutcome = await checkPaths(paths ?? [], {
     ...job,
-    jobs: availableParallelism(),
+    jobs: defaultJobs(),
     isCached: false,
     forceExclude: false,
     isQuiet: true,
