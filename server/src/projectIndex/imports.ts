@@ -157,9 +157,10 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
   );
 
   const importedBy = memoizeByText((path) => reachedFrom(path, runWith, MAX_IMPORTED));
-  const importing = memoizeByText((path) =>
-    reachedFrom(path, (file) => importersOf(file).map((by) => [by.path]), MAX_IMPORTERS),
+  const importersEach = memoizeByText((file) =>
+    Array.from(new Set(importersOf(file).map(({ path }) => path)), (path) => [path]),
   );
+  const importing = memoizeByText((path) => reachedFrom(path, importersEach, MAX_IMPORTERS));
 
   return { usersOf: (path, name) => users(path)(name), importedBy, importersOf: importing, definitionOf };
 }
