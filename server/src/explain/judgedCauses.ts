@@ -41,6 +41,10 @@ function isPrinted(check: CauseCheck): check is Exclude<CauseCheck, string> {
   return typeof check !== 'string';
 }
 
+function isOfMachine(check: CauseCheck): boolean {
+  return !isPrinted(check) && !isRule(check);
+}
+
 /** Undefined if the cause is excluded. */
 function judged(cause: Cause, situation: Situation): JudgedCause | undefined {
   const { checked_by: checks = [], excluded_by: against = [] } = cause;
@@ -50,8 +54,9 @@ function judged(cause: Cause, situation: Situation): JudgedCause | undefined {
   const results = checks.map((check) => checkIn(check, situation));
   const evidence = results.flatMap((result) => (result?.holds ? sentence(result.evidence) : []));
   const isConfirmed = answer === true || results.some((result) => result?.holds);
-  // People rarely paste all output, but what the facts exclude needs none.
-  const decisive = results.filter((result, index) => result !== undefined || !isPrinted(checks[index] ?? ''));
+  // People rarely paste all output: only what the machine excludes needs none, not what a rule does not find in a line.
+  const ofMachine = results.filter((_, index) => isOfMachine(checks[index] ?? ''));
+  const decisive = ofMachine.length > 0 ? [...ofMachine, ...results.filter((each) => each !== undefined)] : results;
   if (!isConfirmed && decisive.length > 0 && decisive.every((result) => result?.holds === false)) return undefined;
   return {
     cause,
