@@ -37,8 +37,26 @@ describe('an action', () => {
     );
     assert.deepEqual(
       [pip?.title, uv?.title, others.length],
-      ['Install torch 2.6.0 and numpy<2 with pip', 'Install torch 2.6.0 and numpy<2 with uv', 0],
+      [
+        'Install torch 2.6.0 and numpy<2 with pip (downloads up to 3.1 GB)',
+        'Install torch 2.6.0 and numpy<2 with uv (downloads up to 3.1 GB)',
+        0,
+      ],
     );
+  });
+
+  test('says the size of a large download only if a table has it for that index', () => {
+    const cuda = 'https://download.pytorch.org/whl/';
+    const titleOf = (requirement: string, tag: string) =>
+      writeAction({ do: 'install', requirements: [requirement], index: { name: tag, url: cuda + tag } }, linux)[0]
+        ?.title;
+    assert.match(titleOf('torch==2.8.0', 'cu128') ?? '', /up to 4\.0 GB/);
+    for (const [requirement, tag] of [
+      ['torch==2.8.0', 'cu126'],
+      ['torch==2.8.0', 'cpu'],
+      ['numpy==1.26.4', 'cu128'],
+    ] as const)
+      assert.doesNotMatch(titleOf(requirement, tag) ?? '', /GB/);
   });
 
   test("uses the environment's own pip, also beside packages that uv installed, and uv without one", () => {
@@ -88,7 +106,7 @@ describe('a way of several actions', () => {
       [
         [
           ['Remove onnxruntime', undefined],
-          ['Install torch 2.6.0 and numpy<2 with pip', true],
+          ['Install torch 2.6.0 and numpy<2 with pip (downloads up to 3.1 GB)', true],
         ],
       ],
     );

@@ -1,5 +1,7 @@
 /** The only module that turns an action into a title and commands, for the installer, the shell and the system. */
 
+import { gigabytesOf } from '../published/releases/downloads.ts';
+import { torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { knownValue, type ProjectTool, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { installedFrameworks } from '../stack/facts/installed.ts';
@@ -121,12 +123,25 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
   const reinstalls = action.reinstalls === true && mayBeInstalled(action, facts);
   const python = quotePath(interpreter.path, shell);
   const withUv = `uv pip install --python ${[python, ...uvOptions(action, reinstalls), all].join(' ')}`;
-  const uv = { title: `${title} with uv`, command: withUv };
+  const size = downloadOf(action, facts);
+  const uv = { title: `${title} with uv${size}`, command: withUv };
   if (usesUv(facts)) return [uv];
   const lasts = FROM_IMAGES.includes(container ?? '') ? ' (and in the Dockerfile)' : '';
-  const pip = { title: `${title} with pip${lasts}`, command: withPip(action, reinstalls, facts) };
+  const pip = { title: `${title} with pip${lasts}${size}`, command: withPip(action, reinstalls, facts) };
   return [pip, uv];
 }
+
+/** The size of a download of at least a GB, if a table has it for the builds of that index. */
+function downloadOf({ requirements, index, options }: Install, facts: StackFacts): string {
+  const { family, architecture } = knownValue(facts.os) ?? {};
+  if (family !== 'linux' || architecture !== 'x64' || options !== undefined) return '';
+  const isOfPypi = (each: string) =>
+    index === undefined || index.url.endsWith(`/${torchReleaseOf(versionOf(each))?.pypi}`);
+  const sum = requirements.reduce((total, each) => total + (isOfPypi(each) ? (gigabytesOf(each) ?? 0) : 0), 0);
+  return sum < 1 ? '' : ` (downloads up to ${sum.toFixed(1)} GB)`;
+}
+
+const versionOf = (requirement: string): string => requirement.split('==')[1] ?? '';
 
 /** True if the environment has no pip, or, if that is unknown, if uv installed packages into it. */
 export function usesUv(facts: StackFacts): boolean {

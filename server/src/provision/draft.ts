@@ -114,11 +114,7 @@ function isOne(specifier: string): boolean {
 /** The request, narrowed to the build. */
 function requirementOf({ asked, versions }: PublishedBuild, { extras, specifier }: Need): string {
   const name = asked.includes('[') || extras.length === 0 ? asked : `${asked}[${extras.join(',')}]`;
-  if (isOne(versions) || specifier === '') return `${name}${versions}`;
-  if (isOne(specifier)) return `${name}${specifier}`;
-  const release = versions.match(/^==([\d.]+)\.\*$/)?.[1];
-  const isWithin = release !== undefined && fits(`${release}.0`, specifier) && fits(`${release}.99`, specifier);
-  if (isWithin) return `${name}${versions}`;
+  if (isOne(specifier) && !isOne(versions)) return `${name}${specifier}`;
   return `${name}${joinedSpecifier([versions, specifier]) ?? versions}`;
 }
 

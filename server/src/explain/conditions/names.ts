@@ -48,7 +48,7 @@ export function historyParts(parts: Parts): Readonly<Record<string, string>> {
 const OF_ONE_TORCH = /^torch(?:audio|vision)$/;
 
 function distributionParts(module: string): Parts {
-  const distribution = distributionOf(module);
+  const distribution = distributionOf(module) ?? (packageOfModule(module)?.framework ? module : undefined);
   return distribution === undefined
     ? {}
     : { packageName: distribution, ...(OF_ONE_TORCH.test(module) && { ofOneTorch: module }) };

@@ -1,13 +1,11 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 
-interface NumpyBounds {
-  readonly packages: Readonly<Record<string, readonly string[]>>;
-}
+type NumpyBounds = { readonly packages: Readonly<Record<string, readonly string[]>> };
 
-let table: NumpyBounds | undefined;
+const bounds = dataOnUse<NumpyBounds>(import.meta.dirname, 'numpyBounds');
 
 /** Returns the ranges of a package's releases whose metadata excludes NumPy 2. */
 export function releasesWithoutNumpy2(name: string): readonly string[] {
-  table ??= readData<NumpyBounds>(import.meta.dirname, 'numpyBounds');
-  return Object.hasOwn(table.packages, name) ? (table.packages[name] ?? []) : [];
+  const { packages } = bounds();
+  return Object.hasOwn(packages, name) ? (packages[name] ?? []) : [];
 }
