@@ -106,11 +106,10 @@ export function liesWithin(specifier: string | undefined, range: string): boolea
 export function joinedSpecifier(specifiers: readonly string[]): string | undefined {
   const all = [...new Set(specifiers.flatMap((each) => each.split(',')).map((clause) => clause.trim()))];
   const clauses = all.filter((clause) => clause !== '');
-  const implies = (one: string, other: string) => onlyVersion(other) === undefined && liesWithin(one, other);
   const kept = clauses.filter(
     (clause, at) =>
       !clauses.some(
-        (other, place) => place !== at && implies(other, clause) && (place < at || !implies(clause, other)),
+        (other, place) => place !== at && liesWithin(other, clause) && (place < at || !liesWithin(clause, other)),
       ),
   );
   const joined = kept.join(',');
