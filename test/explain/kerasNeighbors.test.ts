@@ -212,7 +212,6 @@ const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: stri
     'keras-2-file',
   ],
   ["AttributeError: 'Trainer' object has no attribute 'fit_generator'", 'keras-method-ended'],
-  ["torch: AttributeError: 'Variable' object has no attribute 'numel'", 'keras-variable-of-tensorflow'],
   ["import torch\nAttributeError: 'Tensor' object has no attribute 'numpy'", 'numpy-of-symbolic-tensor'],
   [
     'Using JAX backend. XLA_PYTHON_CLIENT_MEM_FRACTION=.75\nfailed to allocate 15.7GiB from device: CUDA_ERROR_OUT_OF_MEMORY',
