@@ -97,7 +97,7 @@ interface Unjudged {
 
 /** The result for a file that does not need to be parsed, as is the case for most files. Never throws. */
 export function lookAt(job: FileJob): Checked | Unjudged {
-  const { path, isNamed = false, words, cache, facts } = job;
+  const { path, cache, facts } = job;
   try {
     const bytes = readProgram(path);
     // Comparing a file with its cached version takes less time than checking whether it must be parsed.
@@ -107,9 +107,7 @@ export function lookAt(job: FileJob): Checked | Unjudged {
     const latin1 = once(() => bytes.toString('latin1'));
     const shown = facts && !facts.has(path) ? factsInFile(path, bytes, latin1) : undefined;
     if (shown) facts?.set(path, shown);
-    return job.isWorthParsing || isWorthParsing(path, bytes, latin1, isNamed, words)
-      ? { bytes, key }
-      : [NO_RESULT, key];
+    return job.isWorthParsing || isWorthParsing(job, bytes, latin1) ? { bytes, key } : [NO_RESULT, key];
   } catch (error) {
     return [failed(error)];
   }
@@ -372,13 +370,7 @@ function sameTexts(a: Source, b: Source): boolean {
  * A file that cannot have findings is not parsed, unless it was named on the command line. Encoding errors are only
  * noticed when a file is parsed.
  */
-function isWorthParsing(
-  path: string,
-  bytes: Buffer,
-  latin1: () => string,
-  isNamed: boolean,
-  words: readonly string[],
-): boolean {
+function isWorthParsing({ path, isNamed, words }: FileJob, bytes: Buffer, latin1: () => string): boolean {
   if (environmentKind(path) !== undefined) {
     const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(decodedText(bytes));
     return isUtf8(text) && !text.includes(0) && namesGpuPackages(text);

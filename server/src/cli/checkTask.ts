@@ -132,10 +132,8 @@ function takeWaiting({ stages, counts }: SharedState, thread: number): number {
 export type JobFor = (path: string) => Promise<FileJob>;
 
 /** Returns everything needed to check each file. Collects what the texts show to other files in `facts`. */
-export async function jobsOf(
-  { named, action, unsafe, hints, changesHints, overrides, known, readable, cache, folders }: CheckTask,
-  facts: Map<string, TextFacts>,
-): Promise<JobFor> {
+export async function jobsOf(task: CheckTask, facts: Map<string, TextFacts>): Promise<JobFor> {
+  const { named, overrides, known, readable, cache, folders } = task;
   const settingsIn = await projectSettings(overrides);
   const checkpoints = createCheckpointCache(readable && accessTo(readable).mayRead);
   const requirements = findRequirements();
@@ -151,14 +149,11 @@ export async function jobsOf(
     ]);
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
     const options = { ...optionsFor(settings, path, folders), known: { ...known, ...required, lineLength } };
-    const wantsHints = hints || settings.baseline !== undefined;
     return {
+      ...task,
       path,
       isNamed: named.has(path) || choiceOf(settings, path) === 'included',
-      action,
-      unsafe,
-      changesHints,
-      hints: wantsHints,
+      hints: task.hints || settings.baseline !== undefined,
       options,
       words,
       checkpoints,

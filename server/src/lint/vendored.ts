@@ -1,9 +1,9 @@
 /** Code that a project contains but did not write: copies of other projects. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isBelow, slashed } from '../files/paths.ts';
-import { projectRoot } from '../files/projectRoot.ts';
+import { projectRoot, repositoryOf } from '../files/projectRoot.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { projectText } from '../projectFile.ts';
@@ -109,12 +109,6 @@ function rootOf(home: string, folders: readonly string[]): string | undefined {
   const opened = folders.filter((folder) => isIn(home, folder)).sort((a, b) => b.length - a.length)[0];
   if (opened !== undefined) return repositoryOf(opened) ?? opened;
   return projectRoot(home) ?? undefined;
-}
-
-/** Returns the folder of a repository; a submodule that was opened by itself counts as a repository. */
-function repositoryOf(folder: string): string | undefined {
-  const root = projectRoot(folder);
-  return root !== null && existsSync(join(root, '.git')) ? root : undefined;
 }
 
 interface Submodule {

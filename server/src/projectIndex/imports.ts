@@ -142,7 +142,9 @@ export function createImports({ list, factsOf, textOf }: ImportSources, modules:
     return own;
   };
 
-  const definedNames = memoizeByText((file) => namesDefinedIn(textOf(file)));
+  const definedNames = memoizeByText(
+    (file) => new Set(Array.from(textOf(file).matchAll(DEFINED), ([, declared, assigned]) => declared ?? assigned)),
+  );
   /** True if the top level of the file defines the name. */
   const defines = (file: string, name: string): boolean => definedNames(file).has(name);
 
@@ -183,12 +185,8 @@ function reachedFrom(
   return [...found];
 }
 
+/** Matches a name that the top level of a text defines. */
 const DEFINED = /^(?:(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(\w+)[ \t]*[:=])/gm;
-
-/** The names that the top level of a text defines. */
-function namesDefinedIn(text: string): ReadonlySet<string> {
-  return new Set(Array.from(text.matchAll(DEFINED), ([, declared, assigned]) => declared ?? assigned ?? ''));
-}
 
 /** The text of the name's top-level definition; undefined if there is none, or only a conditional one. */
 export function definitionIn(text: string, name: string): string | undefined {

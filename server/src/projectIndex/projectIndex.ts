@@ -8,7 +8,7 @@ import type { ProjectView } from '../guards/projectView.ts';
 import { memoizeByText, once } from '../python/semantic/memoize.ts';
 import { script } from '../python/semantic/source.ts';
 import { type DefinedUse, evidenceOfCallers, usesByDefinition } from './callers.ts';
-import { createImports, type DefinedName, definitionIn } from './imports.ts';
+import { createImports, definitionIn } from './imports.ts';
 import { loadBefore } from './kerasLoads.ts';
 import { type MentionedFiles, mentionedFiles, suffixOf } from './mentionedFiles.ts';
 import { createModules } from './modules.ts';
@@ -99,18 +99,13 @@ export function createProjectIndex(
     const usesFrom = memoizeByText((path) =>
       usesByDefinition(summaryOf(path), (dotted) => imports.definitionOf(path, dotted)),
     );
-    return { modules, imports, programs, usesFrom, aboutGpus: new Map<string, boolean>() };
+    /** True if the definition of the name mentions GPUs. For a conditional definition, the whole file is searched. */
+    const isAboutGpus = memoizeByText((path) =>
+      memoizeByText((name) => ABOUT_GPUS.test(definitionIn(files.asciiOf(path), name) ?? files.asciiOf(path))),
+    );
+    return { modules, imports, programs, usesFrom, isAboutGpus };
   };
   let related = relate();
-
-  /** True if the definition of the name mentions GPUs. For a conditional definition, the whole file is searched. */
-  const isAboutGpus = ({ path, name }: DefinedName): boolean => {
-    const key = `${path}\0${name}`;
-    const { aboutGpus } = related;
-    const known = aboutGpus.get(key) ?? ABOUT_GPUS.test(definitionIn(files.asciiOf(path), name) ?? files.asciiOf(path));
-    aboutGpus.set(key, known);
-    return known;
-  };
 
   const isInProject = (path: string) => (dotted: string) => related.modules.mayContain(path, dotted);
 
@@ -229,7 +224,7 @@ export function createProjectIndex(
     fileNamesState: (suffix) => stateOf(suffix, (path) => JSON.stringify(mentionedWith(suffix).names.get(path) ?? [])),
     viewFor(program, recorder = NO_DEPENDENCIES) {
       const { path } = program.source;
-      const { imports, programs, usesFrom } = related;
+      const { imports, programs, usesFrom, isAboutGpus } = related;
       const { definitionOf } = imports;
       const isTest = programs.isTest(path);
       const own = summarize(
@@ -261,7 +256,8 @@ export function createProjectIndex(
         exported(dotted) {
           recorder.importers();
           const definition = definitionOf(path, dotted);
-          if (!definition || definition.path === path || !isAboutGpus(definition)) return undefined;
+          if (!definition || definition.path === path || !isAboutGpus(definition.path)(definition.name))
+            return undefined;
           const found = summary(definition.path).exports[definition.name];
           return found && { ...found, place: { path: definition.path, ...found.place } };
         },
@@ -336,10 +332,7 @@ export function createProjectIndex(
         facts() {
           recorder.importers();
           return imports.importedBy(path).flatMap((of) => {
-            return summary(of).facts.map(({ because, place }) => ({
-              because,
-              place: { path: of, ...place },
-            }));
+            return summary(of).facts.map(({ because, place }) => ({ because, place: { path: of, ...place } }));
           });
         },
       };

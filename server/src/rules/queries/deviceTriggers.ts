@@ -35,12 +35,9 @@ const NUMBERED = new RegExp(
 );
 /** Matches a name in the same places. */
 const NAMED = new RegExp(
-  String.raw`(?:to\(${GAP}(?:device\s*=\s*)?|device(?:s|_ids)?\s*=${GAP})(?=(?:\w+\.)*([A-Za-z_]\w*))`,
+  String.raw`(?:to\(${GAP}(?:device\s*=\s*)?|device(?:s|_ids)?\s*=${GAP}|device_map\s*=${GAP}(?:\{[^{}]*:${GAP})?)(?=(?:\w+\.)*([A-Za-z_]\w*))`,
   'g',
 );
-/** Matches a device map, and the names among its values. */
-const DEVICE_MAP = new RegExp(String.raw`\bdevice_map\s*=${GAP}(\{[^{}]*|\w+)`, 'g');
-const ENTRY = new RegExp(String.raw`(?:^|:${GAP})(?:\w+\.)*([A-Za-z_]\w*)`, 'g');
 /** Matches a number that is not the first operand of a calculation. */
 const NUMBER = String.raw`\d(?![\w.]*[^\S\n]*[*+/%-](?![^\n]*\b(?:else|or|and)\b))`;
 /** Matches a line that assigns a number to `rank`, to `self.rank, size` or to `rank: int`. */
@@ -55,8 +52,6 @@ export const DEVICE_TRIGGERS: Triggers = { patterns: [CUDA, GPU, NUMBERED], isIn
 /** True if a name that is used as a device is assigned a number. */
 function isNumberNamed(code: string): boolean {
   const names = new Set(Array.from(code.matchAll(NAMED), ([, name = '']) => name));
-  for (const [, entries = ''] of code.matchAll(DEVICE_MAP))
-    for (const [, name = ''] of entries.matchAll(ENTRY)) names.add(name);
   for (const name of names)
     for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length)) {
       let end = at + name.length;

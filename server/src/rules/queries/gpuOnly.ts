@@ -7,9 +7,8 @@ import type { PathConditions } from '../../python/semantic/pathConditions.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import { gpuOnly } from '../catalogue/catalogue.ts';
+import { lastPart } from '../engine/selector.ts';
 import { type GpuSign, reachOf } from './gpuReach.ts';
-
-const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 const MODULES = new Map(gpuOnly.modules.map(({ name, title }) => [name, title]));
 const CALLABLES = new Map(gpuOnly.callables.map(({ name, title }) => [name, title]));
