@@ -1,14 +1,8 @@
 import { computingModules } from '../published/knownPackages.ts';
 import { gpuVariables } from '../published/variables.ts';
 import { gpuCodeOf } from '../stack/builds/gpuCode.ts';
-import {
-  type Interpreter,
-  isUnknown,
-  knownValue,
-  type RuntimeFramework,
-  type StackFacts,
-} from '../stack/facts/facts.ts';
-import { packageVersion } from '../stack/facts/installed.ts';
+import { type Interpreter, isUnknown, knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { installedFrameworks, packageVersion } from '../stack/facts/installed.ts';
 import type { ErrorEvidence } from './conditions/condition.ts';
 
 /** Reads from facts what one command, or one expression that a Python command prints, would show; undefined if they lack it. */
@@ -96,15 +90,13 @@ function toolkitsOf({ toolkits }: StackFacts): string | undefined {
   return found && (found.join(', ') || 'no CUDA toolkit');
 }
 
-const FRAMEWORKS: readonly RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
-
 function packagesOf(facts: StackFacts, names: string): string | undefined {
-  const { packages, distributions, nvidiaWheels, frameworks } = facts;
+  const { packages, distributions, nvidiaWheels } = facts;
   const lists = [packages, distributions, nvidiaWheels].map((fact) =>
     knownValue<readonly { name: string; version: string }[]>(fact),
   );
   if (lists.some((list) => list === undefined)) return undefined;
-  const builds = FRAMEWORKS.flatMap((name) => knownValue(frameworks[name]) ?? []);
+  const builds = installedFrameworks(facts).map(({ build }) => build);
   const wanted = new RegExp(names, 'i');
   const all = new Map(
     [...lists.flatMap((list) => list ?? []), ...builds].map(({ name, version }) => [name.toLowerCase(), version]),
@@ -130,8 +122,8 @@ const NVIDIA_PARTS = ['nvidia', 'cublas', 'cusparse', 'cusolver', 'cufft', 'nvji
 const MOST_PACKAGES = 12;
 
 function versionOf(facts: StackFacts, module: string): string | undefined {
-  const framework = FRAMEWORKS.find((name) => name === (module === 'tf' ? 'tensorflow' : module));
-  const build = framework && knownValue(facts.frameworks[framework]);
+  const name = module === 'tf' ? 'tensorflow' : module;
+  const build = installedFrameworks(facts).find(({ framework }) => framework === name)?.build;
   const version = build?.version ?? packageVersion(facts, module);
   return version && `${build?.name ?? module} ${version}`;
 }

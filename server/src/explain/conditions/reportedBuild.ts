@@ -48,7 +48,11 @@ function reportedByTorch(text: string): ReportedBuild | undefined {
   if (isOld)
     return { build: { cuda: null, lowest: `${capability}1` }, capability, evidence: `${own}, which the build lacks` };
   if (Number(listed) < NEVER_DROPPED) return undefined;
-  return { build: { cuda: null, highest: '7.4' }, capability, evidence: `${own}, which no newer build has dropped` };
+  return {
+    build: { cuda: null, highest: `${(NEVER_DROPPED - 1) / 10}` },
+    capability,
+    evidence: `${own}, which no newer build has dropped`,
+  };
 }
 
 /** A library from before CUDA 11, opened or requested, for a newer GPU. */
