@@ -1,7 +1,7 @@
 /** Adds to each diagnosis page the known messages that the diagnosis can cause, from the message catalogue. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { diagnosesIn } from '../server/src/explain/conditions/relations.ts';
+import { diagnosesIn } from '../server/src/diagnosis/relationDiagnoses.ts';
 import { knownMessages } from '../server/src/messages/catalogue.ts';
 import { root } from './root.ts';
 import { withoutMessageList } from './shippedPages.ts';

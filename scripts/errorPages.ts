@@ -1,7 +1,7 @@
 /** Writes the pages of known errors from the message catalogue: one self-contained page per family. */
 
 import { judges } from '../server/src/diagnosis/judgeStack.ts';
-import { diagnosesIn } from '../server/src/explain/conditions/relations.ts';
+import { diagnosesIn } from '../server/src/diagnosis/relationDiagnoses.ts';
 import { codeSpan } from '../server/src/markdown.ts';
 import { concerns, FAMILIES, knownMessages, readFamily } from '../server/src/messages/catalogue.ts';
 import { fillIn } from '../server/src/messages/find.ts';

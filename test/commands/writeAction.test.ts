@@ -96,6 +96,16 @@ describe('an action', () => {
   });
 });
 
+test('the size of a download counts neither what stays installed nor builds of other indexes', async () => {
+  const facts = await factsOfMachine('rtx3090-cu124');
+  const sizeOf = (version: string, more: object = {}) =>
+    writeAction({ do: 'install', requirements: [`torch==${version}`, 'triton==3.1.0'], ...more }, facts)[0]?.title;
+  assert.match(sizeOf('2.6.0') ?? '', /downloads up to 3\.1 GB/);
+  assert.doesNotMatch(sizeOf('2.5.1') ?? '', /downloads/);
+  assert.match(sizeOf('2.5.1', { reinstalls: true }) ?? '', /downloads up to 3\.1 GB/);
+  assert.doesNotMatch(sizeOf('2.6.0', { index: { name: 'cpu', url: 'https://example.org/cpu' } }) ?? '', /downloads/);
+});
+
 describe('a way of several actions', () => {
   const uninstall: Action = { do: 'uninstall', packages: ['onnxruntime'] };
 

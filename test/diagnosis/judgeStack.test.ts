@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { root } from '../../scripts/root.ts';
 import { judgeStack, judges } from '../../server/src/diagnosis/judgeStack.ts';
-import { diagnosesIn } from '../../server/src/explain/conditions/relations.ts';
+import { diagnosesIn } from '../../server/src/diagnosis/relationDiagnoses.ts';
 import { knownMessages } from '../../server/src/messages/catalogue.ts';
 import { type Fact, type FrameworkRuntime, knownValue } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';

@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensurePython, type Pythons } from '../../scripts/python.ts';
 import { judgeStack, judges } from '../../server/src/diagnosis/judgeStack.ts';
+import { diagnosesIn } from '../../server/src/diagnosis/relationDiagnoses.ts';
 import { runSmokeTest, type SmokeOptions, type SmokeReport } from '../../server/src/diagnosis/smoke/smoke.ts';
 import { smokeMarkdown, smokeText } from '../../server/src/diagnosis/smoke/smokeReadout.ts';
 import { explainSmokeTest } from '../../server/src/diagnosis/smoke/smokeTrouble.ts';
@@ -170,8 +171,11 @@ const MESSAGES: Readonly<Record<string, string | undefined>> = {
 
 for (const [message, verdict] of Object.entries(MESSAGES))
   test(`"${message}" is matched to ${verdict ?? 'nothing'}`, () => {
-    const checks = gpuFailureIn(message)?.checks.filter((check) => judges.some(({ id }) => id === check));
-    assert.equal(checks?.[0], verdict);
+    const checks = diagnosesIn(gpuFailureIn(message)?.checks ?? []);
+    assert.equal(
+      checks.find((check) => judges.some(({ id }) => id === check)),
+      verdict,
+    );
   });
 
 test("the explanation that matches the stack's diagnosis is chosen", async () => {

@@ -70,6 +70,18 @@ describe('an error that only a GPU causes', () => {
   });
 });
 
+test('a package that was compiled for another NumPy is named', async () => {
+  const { causes } = await explained('numpy-2-with-older-torch', 'RuntimeError: Numpy is not available\n');
+  assert.deepEqual(
+    causes.map(({ id, standing }) => [id, standing]),
+    [['numpy-2-with-old-package', 'confirmed']],
+  );
+  assert.match(
+    causes[0]?.evidence[0] ?? '',
+    /^torch 2\.2\.1\+cu121 was compiled for NumPy 1, and NumPy 2\.0\.1 is installed/,
+  );
+});
+
 describe('commands of the catalogue', () => {
   const numpy = (packages: string) => `Traceback (most recent call last):
   File "/project/train.py", line 4, in <module>

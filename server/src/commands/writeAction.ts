@@ -2,6 +2,7 @@
 
 import { gigabytesOf } from '../published/releases/downloads.ts';
 import { torchReleaseOf } from '../published/releases/torchReleases.ts';
+import { installedPackages } from '../stack/builds/installedPackages.ts';
 import { knownValue, type ProjectTool, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { installedFrameworks } from '../stack/facts/installed.ts';
@@ -123,7 +124,7 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
   const reinstalls = action.reinstalls === true && mayBeInstalled(action, facts);
   const python = quotePath(interpreter.path, shell);
   const withUv = `uv pip install --python ${[python, ...uvOptions(action, reinstalls), all].join(' ')}`;
-  const size = downloadOf(action, facts);
+  const size = downloadOf(action, reinstalls, facts);
   const uv = { title: `${title} with uv${size}`, command: withUv };
   if (usesUv(facts)) return [uv];
   const lasts = FROM_IMAGES.includes(container ?? '') ? ' (and in the Dockerfile)' : '';
@@ -132,12 +133,14 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
 }
 
 /** The size of a download of at least a GB, if a table has it for the builds of that index. */
-function downloadOf({ requirements, index, options }: Install, facts: StackFacts): string {
+function downloadOf({ requirements, index, options }: Install, reinstalls: boolean, facts: StackFacts): string {
   const { family, architecture } = knownValue(facts.os) ?? {};
   if (family !== 'linux' || architecture !== 'x64' || options !== undefined) return '';
+  const installed = installedPackages(facts).map(({ name, version }) => `${name}==${version.split('+')[0]}`);
   const isOfPypi = (each: string) =>
     index === undefined || index.url.endsWith(`/${torchReleaseOf(versionOf(each))?.pypi}`);
-  const sum = requirements.reduce((total, each) => total + (isOfPypi(each) ? (gigabytesOf(each) ?? 0) : 0), 0);
+  const fetched = requirements.filter((each) => isOfPypi(each) && (reinstalls || !installed.includes(each)));
+  const sum = fetched.reduce((total, each) => total + (gigabytesOf(each) ?? 0), 0);
   return sum < 1 ? '' : ` (downloads up to ${sum.toFixed(1)} GB)`;
 }
 

@@ -1,10 +1,10 @@
 import type { Verdict } from '../diagnosis/judgeStack.ts';
+import { diagnosesIn } from '../diagnosis/relationDiagnoses.ts';
 import { expressionOf } from '../messages/find.ts';
 import type { Cause, CauseCheck } from '../messages/schema.ts';
 import { type ShownFact, type Situation, shown } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import { diagnosed, verdictsOf } from './conditions/diagnosed.ts';
-import { diagnosesIn } from './conditions/relations.ts';
 import type { JudgedLine } from './judgedLine.ts';
 
 /** The result of a check that the catalogue names; undefined if neither the machine nor the text shows it. */

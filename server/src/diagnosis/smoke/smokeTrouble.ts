@@ -1,5 +1,6 @@
 import { gpuFailureIn } from '../../stack/runtime/gpuFailures.ts';
 import { judges, type Verdict } from '../judgeStack.ts';
+import { diagnosesIn } from '../relationDiagnoses.ts';
 
 /** A failure, and its meaning if that is known. */
 export interface SmokeTrouble {
@@ -16,7 +17,7 @@ export interface SmokeTrouble {
  */
 export function explainSmokeTest(text: string, verdicts: readonly Verdict[], printed = ''): SmokeTrouble {
   const failure = [text, ...printed.split('\n')].map(gpuFailureIn).find((found) => found !== undefined);
-  const those = failure?.checks.filter((check) => judges.some(({ id }) => id === check)) ?? [];
+  const those = diagnosesIn(failure?.checks ?? []).filter((check) => judges.some(({ id }) => id === check));
   const present = those.find((id) => verdicts.some((verdict) => verdict.id === id));
   return { text, meaning: failure?.meaning ?? null, verdict: present ?? those[0] ?? null };
 }

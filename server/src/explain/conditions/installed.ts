@@ -1,7 +1,7 @@
 import { kerasHas } from '../../published/releases/kerasReleases.ts';
 import { tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
 import { torchHas } from '../../published/releases/torchReleases.ts';
-import { isAtLeast } from '../../published/versions.ts';
+
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, concernsFramework, not, onFacts, type ShownFact, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
@@ -29,15 +29,6 @@ function frameworkHas(
     const fact: Fact<{ readonly version: string } | null> = frameworks[name];
     const build = knownValue(fact);
     return build ? shown(has(build.version), `${title} ${build.version} is installed (${fact.source})`) : undefined;
-  });
-}
-
-function packageIsAtLeast(name: string, release: string): Condition {
-  return onFacts(({ packages }) => {
-    const found = knownValue(packages)?.find((each) => each.name.toLowerCase() === name);
-    return (
-      found && shown(isAtLeast(found.version, release), `${found.name} ${found.version} is installed (${found.folder})`)
-    );
   });
 }
 
@@ -99,7 +90,6 @@ export const installedConditions = {
     return system && found && shown(system.holds && found.holds, found.evidence);
   },
   'torch-from-2-6': frameworkHas('torch', 'torch', (version) => torchHas('weights_only_default', version)),
-  'numpy-2': packageIsAtLeast('numpy', '2.0'),
   'keras-3': kerasFrom3,
   'keras-2': not(kerasFrom3),
   'library-path-set': onFacts(({ libraryPath }) => {

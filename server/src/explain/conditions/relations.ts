@@ -1,13 +1,15 @@
+import { RELATION_DIAGNOSES } from '../../diagnosis/relationDiagnoses.ts';
 import { companionRelease } from '../../fit/companions.ts';
 import { driverFor } from '../../fit/driver.ts';
 import { codeFor, isNative } from '../../fit/gpuCode.ts';
 import { installedBuild } from '../../fit/installed.ts';
+import { numpyAbi } from '../../fit/numpyAbi.ts';
 import { driverSystem } from '../../fit/target.ts';
 import { torchAbi } from '../../fit/torchAbi.ts';
-import type { CauseCheck } from '../../messages/schema.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
-import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { installedPackages } from '../../stack/builds/installedPackages.ts';
+import { type FrameworkBuild, knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
@@ -15,24 +17,6 @@ import { type Condition, concernsFramework, type ShownFact, type Situation, show
 import { diagnosed } from './diagnosed.ts';
 import { reportedBuild } from './reportedBuild.ts';
 import { torchesOfWheels, torchHere } from './torchOfWheels.ts';
-
-/** The diagnoses that report the failure of a relation on this machine, by its name. */
-export const RELATION_DIAGNOSES: Readonly<Record<string, readonly string[]>> = {
-  driver: ['driver-too-old'],
-  'gpu-code-newer': ['gpu-newer-than-build'],
-  'gpu-code-older': ['gpu-older-than-build'],
-  'gpu-code': ['package-without-this-gpu'],
-  companions: ['torchvision-of-other-release', 'torchvision-of-other-build'],
-  cudnn: ['cudnn-without-gpu'],
-  'cuda-family': ['toolkit-of-other-cuda'],
-  'torch-abi': ['built-for-other-torch'],
-  'same-folder': ['packages-overwrite'],
-};
-
-/** The diagnoses that confirm a cause: those that its checks name, and those that report a relation's failure. */
-export function diagnosesIn(checks: readonly CauseCheck[]): string[] {
-  return checks.flatMap((check) => (typeof check === 'string' ? (RELATION_DIAGNOSES[check] ?? check) : []));
-}
 
 /** True if a relation fails here: a diagnosis reports it, or the relation's answer to other facts does. */
 function fails(name: string, ask: Condition = () => undefined): Condition {
@@ -125,6 +109,27 @@ const wheelsFail: Condition = ({ facts, text }) => {
   return shown(true, `a wheel, or its page, is for torch ${first}, and the torch here is ${torch}`);
 };
 
+/** Asks for each installed package; that it was compiled for this NumPy is known of few. */
+function numpyFails(madeFor: '1' | '2'): Condition {
+  return ({ facts }) => {
+    const packages = facts ? installedPackages(facts) : [];
+    const numpy = packages.find(({ name }) => name === 'numpy');
+    if (facts === undefined || numpy === undefined) return undefined;
+    const isMade = (each: Package | FrameworkBuild) => {
+      const found = numpyAbi(each, numpy);
+      return found.fit === 'fails' && found.madeFor === madeFor;
+    };
+    const made = packages.find(isMade);
+    if (made === undefined) return majorOf(numpy.version) === madeFor ? shown(false, '') : undefined;
+    return shown(
+      true,
+      `${made.name} ${made.version} was compiled for NumPy ${madeFor}, and NumPy ${numpy.version} is installed (${facts.packages.source})`,
+    );
+  };
+}
+
+const majorOf = (version: string): string => version.split('.', 1)[0] ?? '';
+
 /** Relations of `fit/`, which hold as a condition if the relation fails here. */
 export const relationConditions = {
   /** The driver is too old for the CUDA of a build. */
@@ -143,6 +148,10 @@ export const relationConditions = {
   'cuda-family': fails('cuda-family'),
   /** An extension was compiled for another torch. */
   'torch-abi': fails('torch-abi', wheelsFail),
+  /** A package was compiled for NumPy 1, and NumPy 2 is installed. */
+  'numpy-abi-1': numpyFails('1'),
+  /** A package was compiled for NumPy 2, and NumPy 1 is installed. */
+  'numpy-abi-2': numpyFails('2'),
   /** Distributions overwrite each other's files. */
   'same-folder': fails('same-folder'),
 } satisfies Record<string, Condition>;
