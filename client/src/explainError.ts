@@ -37,20 +37,39 @@ export function registerExplanations(
   return { explain, dispose: () => vscode.Disposable.from(page, command).dispose() };
 }
 
-/** Returns the selected text or, if there is none, the text that the user chooses: the clipboard's or typed text. */
+/** Returns the selected text or, if there is none, the clipboard's or what the user pastes into the list. */
 async function askForText(server: Server): Promise<string | undefined> {
   const { activeTextEditor } = vscode.window;
   const selected = activeTextEditor?.document.getText(activeTextEditor.selection).trim();
   if (selected) return selected;
   const copied = (await vscode.env.clipboard.readText()).trim();
-  const typeIn = () =>
-    vscode.window.showInputBox({ title: TITLE, prompt: 'Paste the error message or the whole traceback' });
-  if (!copied) return typeIn();
-  const picks = server.request(ERROR_LINE, copied).then((error) => [
-    { label: '$(clippy) Explain the clipboard', detail: error?.slice(0, 200) ?? '', text: async () => copied },
-    { label: '$(edit) Paste or type an error…', text: typeIn },
-  ]);
-  return (await vscode.window.showQuickPick(picks, { title: TITLE }))?.text();
+  const detail = copied ? ((await server.request(ERROR_LINE, copied)) ?? '').slice(0, 200) : '';
+  const picker = vscode.window.createQuickPick();
+  picker.title = TITLE;
+  picker.placeholder = 'Paste or type the error message or the whole traceback';
+  const clipboard = { label: '$(clippy) Explain the clipboard', detail, alwaysShow: true };
+  picker.items = copied ? [clipboard] : [];
+  picker.onDidChangeValue((value) => {
+    const typed = { label: '$(edit) Explain this text', detail: value.slice(0, 200), alwaysShow: true };
+    picker.items = value.trim() ? [typed] : copied ? [clipboard] : [];
+  });
+  return new Promise((resolve) => {
+    picker.onDidAccept(() => {
+      const isOwn = sameWords(picker.value, copied) || !picker.value.trim();
+      resolve(isOwn ? copied : picker.value);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      resolve(undefined);
+      picker.dispose();
+    });
+    picker.show();
+  });
+}
+
+/** True for a text that was pasted into the list, which keeps no line breaks. */
+function sameWords(one: string, other: string): boolean {
+  return one.replace(/\s+/g, '') === other.replace(/\s+/g, '');
 }
 
 const TITLE = 'Explain Error';

@@ -109,6 +109,24 @@ describe('explaining an error in VS Code', () => {
     await editor.openPage(explain, shown().getByRole('heading', { name: 'What to do' }));
   });
 
+  test('the list of the command accepts pasted text', async () => {
+    const { page } = editor;
+    await page.evaluate(`navigator.clipboard.writeText('something else')`);
+    await editor.run('View: Close All Editors');
+    const typed = page.locator('.quick-input-list').getByText('Explain this text');
+    const explain = async () => {
+      await editor.insist(async () => {
+        await editor.run('GPU Doctor: Explain Error');
+        await page.locator('.quick-input-list').getByText('Explain the clipboard').waitFor();
+        await page.keyboard.insertText(ERROR);
+        await typed.click();
+        await typed.waitFor({ state: 'hidden' });
+      });
+      await explained();
+    };
+    await editor.openPage(explain, shown().getByRole('heading', { name: 'What to do' }));
+  });
+
   test('a link in the terminal explains an error', async () => {
     const { page } = editor;
     await editor.run('View: Close All Editors');

@@ -100,10 +100,12 @@ export function provideExplanations(
     const { text, messages } = readPaste(line);
     return messages
       .filter(({ message }) => message.rank !== 'harmless')
-      .map(({ start, end, message: { title } }) =>
-        // If the line was cleaned, the link covers all of it.
-        text === line ? { start, end, title } : { start: 0, end: line.length, title },
-      );
+      .map(({ start, message: { title } }) => ({
+        // From the program's words on, behind a file and the error's class. If the line was cleaned, all of it.
+        start: text === line ? (/^.*: /.exec(line.slice(0, start))?.[0].length ?? 0) : 0,
+        end: line.trimEnd().length,
+        title,
+      }));
   });
 }
 
