@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Build } from '../../server/src/fit/build.ts';
+import { companionReleases } from '../../server/src/fit/companions.ts';
 import { cudaBeside } from '../../server/src/fit/cudaFamily.ts';
 import { driver, driverFor } from '../../server/src/fit/driver.ts';
 import { codeFor, runsWell } from '../../server/src/fit/gpuCode.ts';
@@ -109,6 +110,16 @@ test('what was compiled for NumPy 1 fails with NumPy 2, and what requires NumPy 
   assert.equal(numpyAbi(opencv, { specifier: '<2' }).fit, 'fails');
   assert.equal(numpyAbi(opencv, { version: '2.2.0' }).fit, 'holds');
   assert.equal(numpyAbi({ name: 'some-package', version: '1.0' }, { version: '2.0.1' }).fit, 'unknown');
+});
+
+test('requirements on torch and a companion allow releases that go together, or none', () => {
+  const is = (wanted: string) => (version: string) => version.startsWith(wanted);
+  const ask = (torch: string, vision: string, isExact = true) =>
+    companionReleases(is(torch), 'torchvision', is(vision), isExact);
+  assert.deepEqual(ask('2.9.0', '0.15.2'), { fit: 'fails', needed: '2.0.1', matching: '0.24.0' });
+  assert.equal(ask('2.0.1', '0.15.2').fit, 'holds');
+  assert.deepEqual([ask('2.0.0', '0.15.2').fit, ask('2.0.0', '0.15.2', false).fit], ['fails', 'holds']);
+  assert.equal(ask('99.0', '0.15.2').fit, 'unknown');
 });
 
 test('two releases that fail together fail, others hold, and a range may do either', () => {

@@ -1,9 +1,13 @@
 /** The relations between a torch and the packages that are released with it: their release, and their build. */
 import { knownPackage } from '../published/knownPackages.ts';
-import type { TorchCompanion } from '../published/releases/torchCompanions.ts';
+import {
+  type TorchCompanion,
+  type TorchFamilyRelease,
+  torchFamilyReleases,
+} from '../published/releases/torchCompanions.ts';
 import { isRelease, torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { satisfiesAsAny } from '../published/specifier.ts';
-import { minorOf } from '../published/versions.ts';
+import { compareVersions, minorOf } from '../published/versions.ts';
 import type { Build } from './build.ts';
 import { cudaBeside } from './cudaFamily.ts';
 import type { Fit } from './relation.ts';
@@ -15,6 +19,40 @@ export function companionRelease(torch: Part, name: TorchCompanion, { version }:
   const needed = isRelease(torch.version) ? torchReleaseOf(torch.version)?.[name] : undefined;
   if (needed === undefined || !isRelease(version)) return { fit: 'unknown', missing: 'the release' };
   return { fit: version.startsWith(`${needed}.`) ? 'holds' : 'fails', needed };
+}
+
+/** True for the versions that a requirement allows. */
+type Allows = (version: string) => boolean;
+
+/** The newest torch for the allowed companions, and the newest companion for the allowed torches. */
+interface Matches {
+  readonly needed: string;
+  readonly matching: string | undefined;
+}
+
+/**
+ * Returns whether any of the releases of torch and of a companion that requirements allow go together. Conda's packages
+ * work with all patches of a release, and are not compared exactly.
+ */
+export function companionReleases(
+  torch: Allows,
+  name: TorchCompanion,
+  companion: Allows,
+  isExact: boolean,
+): Fit<Matches> {
+  const releases = torchFamilyReleases();
+  const ofTorch = releases.filter((release) => torch(release.torch));
+  const ofCompanion = releases.filter((release) => release[name].some(companion));
+  const needed = newest(ofCompanion.map((release) => release.torch));
+  if (ofTorch.length === 0 || needed === undefined) return { fit: 'unknown', missing: 'the release' };
+  const key = (release: TorchFamilyRelease) => (isExact ? release.torch : minorOf(release.torch));
+  const torches = new Set(ofTorch.map(key));
+  const fit = ofCompanion.some((release) => torches.has(key(release))) ? 'holds' : 'fails';
+  return { fit, needed, matching: newest(ofTorch.flatMap((release) => release[name])) };
+}
+
+function newest(versions: readonly string[]): string | undefined {
+  return [...versions].sort(compareVersions).at(-1);
 }
 
 /** Returns whether a companion is built for the CUDA of a torch: wheels of PyTorch's own index show it in a local tag. */

@@ -1,10 +1,6 @@
-import {
-  TORCH_COMPANIONS,
-  type TorchCompanion,
-  type TorchFamilyRelease,
-  torchFamilyReleases,
-} from '../../published/releases/torchCompanions.ts';
-import { compareVersions, minorOf } from '../../published/versions.ts';
+import { companionReleases } from '../../fit/companions.ts';
+import { TORCH_COMPANIONS, type TorchCompanion } from '../../published/releases/torchCompanions.ts';
+import { minorOf } from '../../published/versions.ts';
 import { message } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { mayMeet } from '../markers.ts';
@@ -77,24 +73,17 @@ interface Mismatch {
 }
 
 function mismatchOf(torch: Requirement, other: Requirement, companion: TorchCompanion): Mismatch | undefined {
-  const releases = torchFamilyReleases();
-  const fitTorch = releases.filter((release) => admits(torch.specifier, release.torch));
-  const fitOther = releases.filter((release) => release[companion].some((version) => admits(other.specifier, version)));
-  if (fitTorch.length === 0 || fitOther.length === 0) return undefined;
-  // Conda packages work with all patches of a release.
   const isExact = torch.manager === 'pip' && other.manager === 'pip';
-  const key = (release: TorchFamilyRelease) => (isExact ? release.torch : minorOf(release.torch));
-  const torches = new Set(fitTorch.map(key));
-  if (fitOther.some((release) => torches.has(key(release)))) return undefined;
-  const needs = newest(fitOther.map((release) => release.torch)) ?? '';
-  const compatible = newest(fitTorch.flatMap((release) => release[companion]));
-  const instead = compatible === undefined ? '' : `: use ${companion} ${compatible}`;
+  const allows =
+    ({ specifier }: Requirement) =>
+    (version: string) =>
+      admits(specifier, version);
+  const found = companionReleases(allows(torch), companion, allows(other), isExact);
+  if (found.fit !== 'fails') return undefined;
+  const { needed, matching } = found;
+  const instead = matching === undefined ? '' : `: use ${companion} ${matching}`;
   const text = other.pin
-    ? message`${quotedName(other)} needs torch ${isExact ? needs : minorOf(needs)}, not ${quotedName(torch)}${instead}.`
+    ? message`${quotedName(other)} needs torch ${isExact ? needed : minorOf(needed)}, not ${quotedName(torch)}${instead}.`
     : message`No release of ${quotedName(other)} works with ${quotedName(torch)}${instead}.`;
-  return { message: text, other: compatible, torch: needs };
-}
-
-function newest(versions: readonly string[]): string | undefined {
-  return [...versions].sort(compareVersions).at(-1);
+  return { message: text, other: matching, torch: needed };
 }
