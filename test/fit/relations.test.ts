@@ -14,6 +14,7 @@ import { folderFor } from '../../server/src/fit/sameFolder.ts';
 import type { NvidiaTarget, Target } from '../../server/src/fit/target.ts';
 import { torchAbi } from '../../server/src/fit/torchAbi.ts';
 import { clashFor } from '../../server/src/fit/versionClash.ts';
+import { wheelsFor } from '../../server/src/fit/wheelTags.ts';
 import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
 
 const gpu: NvidiaTarget = {
@@ -120,6 +121,14 @@ test('requirements on torch and a companion allow releases that go together, or 
   assert.equal(ask('2.0.1', '0.15.2').fit, 'holds');
   assert.deepEqual([ask('2.0.0', '0.15.2').fit, ask('2.0.0', '0.15.2', false).fit], ['fails', 'holds']);
   assert.equal(ask('99.0', '0.15.2').fit, 'unknown');
+});
+
+test('a release has wheels for a Python, has none, or may have some for one that is newer', () => {
+  const wheels = [[8, 11]] as const;
+  assert.equal(wheelsFor(wheels, [7, 8], false).fit, 'holds');
+  assert.equal(wheelsFor(wheels, [12], false).fit, 'fails');
+  assert.equal(wheelsFor(wheels, [12], true).fit, 'unknown');
+  assert.equal(wheelsFor([], [12], false).fit, 'unknown');
 });
 
 test('two releases that fail together fail, others hold, and a range may do either', () => {

@@ -181,7 +181,7 @@ const REPORTED: Record<string, Reported> = {
     wsl: 1,
     python: '3.9.13',
     builds: { torch: 'torch 2.0.1+cu117 cuda 11.7' },
-    packages: ['transformers 4.31.0', 'safetensors 0.3.1', 'accelerate 0.21.0'],
+    packages: ['transformers 4.31.0', 'huggingface-hub 0.16.4', 'safetensors 0.3.1', 'accelerate 0.21.0'],
     available: false,
     verdicts: ['wsl-1'],
   },

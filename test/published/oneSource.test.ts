@@ -178,10 +178,6 @@ const RELEASES_OF_OTHERS: Readonly<Record<string, { readonly releases: readonly 
       releases: ["'6.1'", "'7.0'", "'7.5'", "'8.0'", "'8.6'"],
       because: 'compute capabilities',
     },
-    'explain/conditions/installed.ts': {
-      releases: ["'2.0'"],
-      because: 'generations of NumPy, as the conditions are named',
-    },
     'explain/conditions/names.ts': {
       releases: ["'2.5'"],
       because: 'generations of Keras, as the conditions are named',

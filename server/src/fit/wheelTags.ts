@@ -1,4 +1,5 @@
-/** The relation between the tags of a wheel and the Python that imports it. */
+/** The relation between wheels and the Python that imports them: by their tags, or by what a release was published for. */
+import type { Pythons } from '../published/releases/publishedWheels.ts';
 import type { Interpreter } from '../stack/facts/facts.ts';
 import type { Fit } from './relation.ts';
 
@@ -34,4 +35,15 @@ export function wheelFor(
   if (first === undefined || each.some(({ isOfPython, isHere }) => isOfPython && isHere))
     return { fit: 'holds', builtFor: '' };
   return { fit: 'fails', builtFor: first.isOfPython ? first.platform : first.python };
+}
+
+/**
+ * Returns whether a release has wheels for one of these minor versions of Python 3. Pythons newer than those of the
+ * newest release may have wheels by now.
+ */
+export function wheelsFor(wheels: readonly Pythons[], minors: readonly number[], isNewest: boolean): Fit {
+  const newest = Math.max(...wheels.map(([, to]) => to));
+  const isNewer = isNewest && minors.every((minor) => minor > newest);
+  if (wheels.length === 0 || minors.length === 0 || isNewer) return { fit: 'unknown', missing: 'the wheels' };
+  return { fit: wheels.some(([from, to]) => minors.some((minor) => from <= minor && minor <= to)) ? 'holds' : 'fails' };
 }

@@ -1,4 +1,5 @@
 /** The smallest changes of an environment that meet a requirement and keep those that were met. */
+
 import type { Action, Install } from '../../commands/action.ts';
 import {
   distributionFor,
@@ -7,6 +8,7 @@ import {
   type UnmetRequirement,
   unmetRequirements,
 } from '../../fit/requirement.ts';
+import { wheelsFor } from '../../fit/wheelTags.ts';
 import { hasBuildsOfTorch, knownPackage } from '../../published/knownPackages.ts';
 import { wheelSystemOf } from '../../published/platforms.ts';
 import { type PublishedRelease, publishedReleases } from '../../published/releases/publishedWheels.ts';
@@ -108,8 +110,8 @@ function publishedHere({ os, interpreter }: StackFacts, name: string): readonly 
   const minor = Number(knownValue(interpreter)?.version?.match(/^3\.(\d+)/)?.[1]);
   if (system === undefined || Number.isNaN(minor)) return undefined;
   return publishedReleases(name)?.filter(({ wheels }) => {
-    const [oldest, newest] = wheels.get(system) ?? [1, 0];
-    return oldest <= minor && minor <= newest;
+    const range = wheels.get(system);
+    return range !== undefined && wheelsFor([range], [minor], false).fit === 'holds';
   });
 }
 

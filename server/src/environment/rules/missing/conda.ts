@@ -1,5 +1,6 @@
 /** Packages that conda finds in no channel. */
 
+import { wheelsFor } from '../../../fit/wheelTags.ts';
 import { tensorflowHas, tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
 import { torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import { message } from '../../../rules/engine/message.ts';
@@ -46,7 +47,7 @@ export function missingCondaPython(requirement: Requirement, { python, channels 
   const [oldest, newest] = range.map((each) => Number(each.split('.')[1])) as [number, number];
   const isOwn = (requirement.channel ?? channels[0]?.text) === 'pytorch';
   const last = newest + (isOwn && !channels.some(({ text }) => text === 'conda-forge') ? 0 : 1);
-  if (minors.some((minor) => oldest <= minor && minor <= last)) return undefined;
+  if (wheelsFor([[oldest, last]], minors, false).fit !== 'fails') return undefined;
   const [first = 0] = minors;
   return {
     message: message`conda has no ${quotedName(requirement)} for Python 3.${first}, only for Python ${range.join(' to ')}.`,

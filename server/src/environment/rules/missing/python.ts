@@ -1,3 +1,4 @@
+import { wheelsFor } from '../../../fit/wheelTags.ts';
 import { knownPackage } from '../../../published/knownPackages.ts';
 import { type PublishedRelease, type Pythons, publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import { lastEndedPython } from '../../../published/releases/pythonReleases.ts';
@@ -20,18 +21,13 @@ export function missingPython(
   const releases = releasesOf(requirement);
   if (python === undefined || python.isOfImage || releases.length === 0) return undefined;
   const minors = minorsOf(python.specifier);
-  const [first] = minors;
   const systems = systemsOf(requirement.marker);
   const ranges = releases.flatMap(({ wheels }) =>
     [...wheels].flatMap(([system, range]) => (systems?.includes(system) === false ? [] : [range])),
   );
-  const newest = ranges.at(-1);
-  if (first === undefined || newest === undefined) return undefined;
-  if (ranges.some(([from, to]) => minors.some((minor) => from <= minor && minor <= to))) return undefined;
-  // Python versions newer than those in the table may have wheels by now.
-  const isLast = releases.at(-1) === publishedReleases(requirement.name)?.at(-1);
-  if (isLast && minors.every((minor) => minor > Math.max(...ranges.map(([, to]) => to)))) return undefined;
-  const stated = `3.${first}${minors.length > 1 ? ' and newer' : ''}`;
+  const isNewest = releases.at(-1) === publishedReleases(requirement.name)?.at(-1);
+  if (wheelsFor(ranges, minors, isNewest).fit !== 'fails') return undefined;
+  const stated = `3.${minors[0]}${minors.length > 1 ? ' and newer' : ''}`;
   return {
     message: message`${quotedName(requirement)} has no wheels for Python ${stated}${note}, only for ${described(hullOf(ranges))}.`,
     related: [{ span: python.span, message: 'Python is chosen here.' }],
