@@ -5,6 +5,7 @@ import type { Build } from '../../server/src/fit/build.ts';
 import { companionReleases } from '../../server/src/fit/companions.ts';
 import { cudaBeside } from '../../server/src/fit/cudaFamily.ts';
 import { driver, driverFor } from '../../server/src/fit/driver.ts';
+import { followedTorch } from '../../server/src/fit/followedTorch.ts';
 import { codeFor, runsWell } from '../../server/src/fit/gpuCode.ts';
 import { imageFor } from '../../server/src/fit/image.ts';
 import { numpyAbi } from '../../server/src/fit/numpyAbi.ts';
@@ -129,6 +130,18 @@ test('a release has wheels for a Python, has none, or may have some for one that
   assert.equal(wheelsFor(wheels, [12], false).fit, 'fails');
   assert.equal(wheelsFor(wheels, [12], true).fit, 'unknown');
   assert.equal(wheelsFor([], [12], false).fit, 'unknown');
+});
+
+test('a package that is released with torch is for one torch, or for several', () => {
+  const [row] = gpuPackages().follows_torch.filter(({ name }) => name === 'triton');
+  assert.ok(row);
+  const version = row.versions.match(/[\d.]+\d/)?.[0] ?? '';
+  const torch = `${row.torch.match(/[\d.]+\d/)?.[0]}.0`;
+  assert.equal(followedTorch({ name: 'triton', version }, [torch]).fit, 'holds');
+  assert.equal(followedTorch({ name: 'triton', version }, ['1.4.0']).fit, 'fails');
+  assert.equal(followedTorch({ name: 'triton', version }, ['1.4.0', torch]).fit, 'holds');
+  assert.equal(followedTorch({ name: 'triton', version }, []).fit, 'unknown');
+  assert.equal(followedTorch({ name: 'some-package', version }, [torch]).fit, 'unknown');
 });
 
 test('two releases that fail together fail, others hold, and a range may do either', () => {

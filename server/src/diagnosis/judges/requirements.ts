@@ -1,10 +1,11 @@
 import type { Action } from '../../commands/action.ts';
+import { followedTorch } from '../../fit/followedTorch.ts';
 import { type UnmetRequirement, unmetRequirements } from '../../fit/requirement.ts';
 import { clashFor } from '../../fit/versionClash.ts';
 import { gpuPackages, packageFileSource } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
-import { installedPackages, isPackageOfRow, nameInRows } from '../../stack/builds/installedPackages.ts';
+import { installedPackages, nameInRows } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type MetadataRequirement, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
@@ -129,14 +130,12 @@ function followers(facts: StackFacts): Judgement[] {
   // Conda has separate builds for this.
   if (!torch || !isRelease(torch.version) || torch.installer === 'conda') return [];
   const rows = gpuPackages().follows_torch;
-  return rows.flatMap((row) => {
-    const found = knownValue(facts.packages)?.find((each) => isPackageOfRow(each, row));
-    if (found === undefined) return [];
-    const belongs = rows.filter((each) => each.name === row.name && satisfies(torch.version, each.torch));
-    // A release may be compatible with several torch releases.
-    if (belongs.some((each) => isPackageOfRow(found, each))) return [];
-    const { name, version } = found;
-    const versions = belongs[0]?.versions;
+  return [...new Set(rows.map(({ name }) => name))].flatMap((name) => {
+    const version = knownValue(facts.packages)?.find((each) => each.name === name)?.version;
+    const found = version === undefined ? undefined : followedTorch({ name, version }, [torch.version]);
+    if (found?.fit !== 'fails') return [];
+    const { row } = found;
+    const versions = rows.find((each) => each.name === name && satisfies(torch.version, each.torch))?.versions;
     return [
       {
         severity: row.severity,

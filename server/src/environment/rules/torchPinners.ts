@@ -1,3 +1,4 @@
+import { followedTorch } from '../../fit/followedTorch.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -28,14 +29,10 @@ const torchesOfPinner = memoize(
 export function releasedWithAnother(torch: Requirement, other: Requirement): string | undefined {
   const { name, pin, manager } = other;
   if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined) return undefined;
-  const rows = gpuPackages().follows_torch.filter(
-    (row) => row.name === name && row.severity === 'warning' && admits(row.versions, pin.text),
-  );
-  const admitted = admittedTorches(torch);
-  const [row] = rows;
-  if (row === undefined || admitted.length === 0) return undefined;
-  if (rows.some((each) => admitted.some((version) => admits(each.torch, version)))) return undefined;
-  return message`${quotedName(other)} is for torch ${row.torch.replace(/^==|\.\*$/g, '')}, not ${quotedName(torch)}: ${row.effect}.`;
+  const found = followedTorch({ name, version: pin.text }, admittedTorches(torch));
+  if (found.fit !== 'fails' || found.row.severity !== 'warning') return undefined;
+  const { torch: own, effect } = found.row;
+  return message`${quotedName(other)} is for torch ${own.replace(/^==|\.\*$/g, '')}, not ${quotedName(torch)}: ${effect}.`;
 }
 
 /**
