@@ -42,8 +42,8 @@ const NAMED = new RegExp(
 const NUMBER = String.raw`\d(?![\w.]*[^\S\n]*[*+/%-](?![^\n]*\b(?:else|or|and)\b))`;
 /** Matches a line that assigns a number to `rank`, to `self.rank, size` or to `rank: int`. */
 const ASSIGNED = new RegExp(
-  String.raw`[^\S\n]*(?:([\w.]+)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*(?:[[(]${GAP}\d|${GAP}${NUMBER})|([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)+)[^\S\n]*=[^\S\n]*[[(]?${GAP}\d)`,
-  'y',
+  String.raw`^[^\S\n]*(?:([\w.]+)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*(?:[[(]${GAP}\d|${GAP}${NUMBER})|([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)+)[^\S\n]*=[^\S\n]*[[(]?${GAP}\d)`,
+  'gm',
 );
 
 /** The triggers for uses of devices. */
@@ -52,15 +52,8 @@ export const DEVICE_TRIGGERS: Triggers = { patterns: [CUDA, GPU, NUMBERED], isIn
 /** True if a name that is used as a device is assigned a number. */
 function isNumberNamed(code: string): boolean {
   const names = new Set(Array.from(code.matchAll(NAMED), ([, name = '']) => name));
-  for (const name of names)
-    for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length)) {
-      let end = at + name.length;
-      while (code[end] === ' ') end++;
-      // What follows a target; most names are elsewhere.
-      if (!'=,:\t'.includes(code.charAt(end))) continue;
-      ASSIGNED.lastIndex = code.lastIndexOf('\n', at) + 1;
-      const [, target, targets = ''] = ASSIGNED.exec(code) ?? [];
-      if ((target ?? targets).split(/[\s,]+/).some((each) => lastPart(each) === name)) return true;
-    }
+  if (names.size === 0) return false;
+  for (const [, target, targets = ''] of code.matchAll(ASSIGNED))
+    if ((target ?? targets).split(/[\s,]+/).some((each) => names.has(lastPart(each)))) return true;
   return false;
 }
