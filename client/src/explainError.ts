@@ -47,11 +47,11 @@ async function askForText(server: Server): Promise<string | undefined> {
   const picker = vscode.window.createQuickPick();
   picker.title = TITLE;
   picker.placeholder = 'Paste or type the error message or the whole traceback';
-  const clipboard = { label: '$(clippy) Explain the clipboard', detail, alwaysShow: true };
-  picker.items = copied ? [clipboard] : [];
+  const clipboard = copied ? [{ label: '$(clippy) Explain the clipboard', detail, alwaysShow: true }] : [];
+  picker.items = clipboard;
   picker.onDidChangeValue((value) => {
     const typed = { label: '$(edit) Explain this text', detail: value.slice(0, 200), alwaysShow: true };
-    picker.items = value.trim() ? [typed] : copied ? [clipboard] : [];
+    picker.items = value.trim() ? [typed] : clipboard;
   });
   return new Promise((resolve) => {
     picker.onDidAccept(() => {

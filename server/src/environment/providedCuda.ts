@@ -1,5 +1,4 @@
 /** The CUDA version that a requirement or an image provides, according to the tables of published releases. */
-
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
 import { knownImage } from '../published/images.ts';
 import { condaNamesOf, editionOf } from '../published/knownPackages.ts';

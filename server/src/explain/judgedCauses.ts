@@ -55,8 +55,8 @@ function judged(cause: Cause, situation: Situation): JudgedCause | undefined {
   const evidence = results.flatMap((result) => (result?.holds ? sentence(result.evidence) : []));
   const isConfirmed = answer === true || results.some((result) => result?.holds);
   // People rarely paste all output: only what the machine excludes needs none, not what a rule does not find in a line.
-  const ofMachine = results.filter((_, index) => isOfMachine(checks[index] ?? ''));
-  const decisive = ofMachine.length > 0 ? [...ofMachine, ...results.filter((each) => each !== undefined)] : results;
+  const isAsked = checks.some(isOfMachine);
+  const decisive = results.filter((each, index) => each !== undefined || !isAsked || isOfMachine(checks[index] ?? ''));
   if (!isConfirmed && decisive.length > 0 && decisive.every((result) => result?.holds === false)) return undefined;
   return {
     cause,

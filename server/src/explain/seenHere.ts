@@ -101,7 +101,7 @@ function packagesOf(facts: StackFacts, names: string): string | undefined {
   const all = new Map(
     [...lists.flatMap((list) => list ?? []), ...builds].map(({ name, version }) => [name.toLowerCase(), version]),
   );
-  // Of other packages, nothing is known if they are not found.
+  // Facts list no other packages, so that a missing one may be installed.
   const isListed = (part: string) =>
     [...all.keys(), ...NVIDIA_PARTS, ...computingModules().keys()].some((name) => name.includes(part.toLowerCase()));
   if (

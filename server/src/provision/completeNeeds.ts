@@ -62,7 +62,7 @@ function joined(one: Need, other: Need): Need {
   return {
     ...one,
     extras: [...new Set([...one.extras, ...other.extras])],
-    // What excludes each other is kept, so that the plan can name it.
+    // Contradictory bounds are kept, so that the plan can name them.
     specifier: joinedSpecifier(both) ?? both.join(','),
     because: one.because === other.because ? one.because : `${one.because}, ${other.because}`,
   };

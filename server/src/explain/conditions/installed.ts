@@ -1,7 +1,6 @@
 import { kerasHas } from '../../published/releases/kerasReleases.ts';
 import { tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
 import { torchHas } from '../../published/releases/torchReleases.ts';
-
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, concernsFramework, not, onFacts, type ShownFact, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
