@@ -5,7 +5,6 @@ import type { Build } from '../../server/src/fit/build.ts';
 import { companionReleases } from '../../server/src/fit/companions.ts';
 import { cudaBeside } from '../../server/src/fit/cudaFamily.ts';
 import { driver, driverFor } from '../../server/src/fit/driver.ts';
-import { followedTorch } from '../../server/src/fit/followedTorch.ts';
 import { codeFor, runsWell } from '../../server/src/fit/gpuCode.ts';
 import { imageFor } from '../../server/src/fit/image.ts';
 import { numpyAbi } from '../../server/src/fit/numpyAbi.ts';
@@ -14,6 +13,7 @@ import { failures } from '../../server/src/fit/relation.ts';
 import { folderFor } from '../../server/src/fit/sameFolder.ts';
 import type { NvidiaTarget, Target } from '../../server/src/fit/target.ts';
 import { torchAbi } from '../../server/src/fit/torchAbi.ts';
+import { torchInMetadata, torchOfRelease } from '../../server/src/fit/torchOfRelease.ts';
 import { clashFor } from '../../server/src/fit/versionClash.ts';
 import { wheelsFor } from '../../server/src/fit/wheelTags.ts';
 import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
@@ -137,11 +137,20 @@ test('a package that is released with torch is for one torch, or for several', (
   assert.ok(row);
   const version = row.versions.match(/[\d.]+\d/)?.[0] ?? '';
   const torch = `${row.torch.match(/[\d.]+\d/)?.[0]}.0`;
-  assert.equal(followedTorch({ name: 'triton', version }, [torch]).fit, 'holds');
-  assert.equal(followedTorch({ name: 'triton', version }, ['1.4.0']).fit, 'fails');
-  assert.equal(followedTorch({ name: 'triton', version }, ['1.4.0', torch]).fit, 'holds');
-  assert.equal(followedTorch({ name: 'triton', version }, []).fit, 'unknown');
-  assert.equal(followedTorch({ name: 'some-package', version }, [torch]).fit, 'unknown');
+  assert.equal(torchOfRelease({ name: 'triton', version }, [torch]).fit, 'holds');
+  assert.equal(torchOfRelease({ name: 'triton', version }, ['1.4.0']).fit, 'fails');
+  assert.equal(torchOfRelease({ name: 'triton', version }, ['1.4.0', torch]).fit, 'holds');
+  assert.equal(torchOfRelease({ name: 'triton', version }, []).fit, 'unknown');
+  assert.equal(torchOfRelease({ name: 'some-package', version }, [torch]).fit, 'unknown');
+});
+
+test('a release is for the torch that its published metadata require', () => {
+  const vllm = { name: 'vllm', version: '0.6.0' };
+  assert.equal(torchInMetadata(vllm), '==2.4.0');
+  assert.deepEqual(torchOfRelease(vllm, ['2.4.0', '2.5.1']), { fit: 'holds', needed: '==2.4.0' });
+  assert.deepEqual(torchOfRelease(vllm, ['2.5.1']), { fit: 'fails', needed: '==2.4.0' });
+  assert.equal(torchOfRelease(vllm, []).fit, 'unknown');
+  assert.equal(torchInMetadata({ name: 'vllm', version: '0.0.1' }), undefined);
 });
 
 test('two releases that fail together fail, others hold, and a range may do either', () => {

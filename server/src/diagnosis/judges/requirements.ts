@@ -1,6 +1,6 @@
 import type { Action } from '../../commands/action.ts';
-import { followedTorch } from '../../fit/followedTorch.ts';
 import { type UnmetRequirement, unmetRequirements } from '../../fit/requirement.ts';
+import { torchOfRelease } from '../../fit/torchOfRelease.ts';
 import { clashFor } from '../../fit/versionClash.ts';
 import { gpuPackages, packageFileSource } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
@@ -132,16 +132,16 @@ function followers(facts: StackFacts): Judgement[] {
   const rows = gpuPackages().follows_torch;
   return [...new Set(rows.map(({ name }) => name))].flatMap((name) => {
     const version = knownValue(facts.packages)?.find((each) => each.name === name)?.version;
-    const found = version === undefined ? undefined : followedTorch({ name, version }, [torch.version]);
-    if (found?.fit !== 'fails') return [];
-    const { row } = found;
+    const found = version === undefined ? undefined : torchOfRelease({ name, version }, [torch.version]);
+    if (found?.fit !== 'fails' || found.follows === undefined) return [];
+    const { needed, follows: row } = found;
     const versions = rows.find((each) => each.name === name && satisfies(torch.version, each.torch))?.versions;
     return [
       {
         severity: row.severity,
-        finding: `${name} ${version} belongs to torch ${row.torch.replace(/^==|\.\*$/g, '')}, but torch ${torch.version} is installed: ${row.effect}.`,
+        finding: `${name} ${version} belongs to torch ${needed.replace(/^==|\.\*$/g, '')}, but torch ${torch.version} is installed: ${row.effect}.`,
         why: [
-          { fact: `${name} ${version} is released with torch${row.torch}`, source: packageFileSource(row.name) },
+          { fact: `${name} ${version} is released with torch${needed}`, source: packageFileSource(row.name) },
           { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
         ],
         remedies: () =>

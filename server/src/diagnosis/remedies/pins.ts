@@ -1,4 +1,5 @@
 import { torchesFor } from '../../fit/torchAbi.ts';
+import { torchInMetadata } from '../../fit/torchOfRelease.ts';
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
@@ -52,8 +53,8 @@ function specifiersOf(
     return [{ specifier: torchesFor(builtFor.torch), source: builtFor.source }];
   }
   if (own.length > 0) return own.map(({ specifier }) => ({ specifier, source: folder }));
-  const row = gpuPackages().torch.find((each) => each.name === name && satisfies(version, each.versions));
-  return row === undefined ? [] : [{ specifier: row.needs, source: `releases of ${name}` }];
+  const published = torchInMetadata({ name, version });
+  return published === undefined ? [] : [{ specifier: published, source: `releases of ${name}` }];
 }
 
 /**

@@ -7,7 +7,7 @@ import { mayMeet } from '../markers.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { nameAndVersion, pinFix, quotedName, requiredHere, requirementsNamed } from './requirements.ts';
-import { pinnedAgainst, releasedWithAnother } from './torchPinners.ts';
+import { pinnedAgainst } from './torchPinners.ts';
 
 /**
  * GPU601: a torch requirement with a torchvision or torchaudio that is for another torch, or with a package that pins
@@ -22,9 +22,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
   check(installation, report) {
     for (const torch of torchesOf(installation)) {
       for (const other of installation.requirements) {
-        const text = mayMeet(torch.marker, other.marker)
-          ? (pinnedAgainst(torch, other) ?? releasedWithAnother(torch, other))
-          : undefined;
+        const text = mayMeet(torch.marker, other.marker) ? pinnedAgainst(torch, other) : undefined;
         if (text !== undefined)
           report({ span: other.span, level: 'flag', message: text, related: [requiredHere(torch)] });
       }

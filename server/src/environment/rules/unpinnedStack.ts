@@ -3,7 +3,7 @@ import { driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.
 import { cudaOfTag, torchReleases } from '../../published/releases/torchReleases.ts';
 import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { pinsTorch } from './torchPinners.ts';
+import { impliedTorch } from './torchPinners.ts';
 
 /** Files that are installed directly. Inputs of lock files and metadata of libraries are unpinned on purpose. */
 const INSTALLED: readonly EnvironmentKind[] = ['requirements', 'conda', 'dockerfile'];
@@ -25,7 +25,7 @@ export const unpinnedStack: EnvironmentRule = {
     if (!INSTALLED.includes(kind) || (isPartial && kind !== 'dockerfile')) return;
     const names = packagesWith('cuda_by_release').flatMap(({ name: own }) => [own, condaNameOf(own) ?? own]);
     const open = requirements.find((each) => names.includes(each.name) && isOpen(each));
-    if (open === undefined || requirements.some((other) => pinsTorch(open, other))) return;
+    if (open === undefined || (open.name === 'torch' && requirements.some(pinsTorch))) return;
     report({
       span: open.span,
       level: 'hint',
@@ -33,6 +33,11 @@ export const unpinnedStack: EnvironmentRule = {
     });
   },
 };
+
+/** True if the metadata of a pinned package, such as vLLM, determine the version of torch. */
+function pinsTorch(requirement: Requirement): boolean {
+  return requirement.marker === '' && impliedTorch(requirement) !== undefined;
+}
 
 function isOpen({ specifier, url, build, sources, marker }: Requirement): boolean {
   return specifier === '' && url === undefined && build === undefined && sources.length === 0 && marker === '';
