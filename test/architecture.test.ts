@@ -209,6 +209,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   projectIndex: ['python', 'guards', 'rules', 'files', 'stack', 'projectFile.ts'],
   report: [
     'environment',
+    'fit',
     'python',
     'guards',
     'rules',

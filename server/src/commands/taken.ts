@@ -4,6 +4,7 @@ import type { Build } from '../fit/build.ts';
 import { tensorflowForCuda } from '../fit/builds/tensorflow.ts';
 import { type TorchWheel, torchBuilds } from '../fit/builds/torch.ts';
 import type { TargetGpu } from '../fit/target.ts';
+import { mayRunIn, wheelsFor } from '../fit/wheelTags.ts';
 import { editionOf } from '../published/knownPackages.ts';
 import { wheelSystemOf } from '../published/platforms.ts';
 import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
@@ -13,7 +14,7 @@ import { releaseBringsCuda, tensorflowReleaseOf } from '../published/releases/te
 import { isTorchCompanion, type TorchCompanion, torchFamilyReleases } from '../published/releases/torchCompanions.ts';
 import { torchHas } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
-import { compareVersions, isWithin } from '../published/versions.ts';
+import { compareVersions } from '../published/versions.ts';
 import type { CommandTarget } from './commandTarget.ts';
 import type { Asked, Installing } from './installing.ts';
 
@@ -84,17 +85,10 @@ function fitting(
   const [major, minor] = (python ?? '').split('.').map(Number);
   return publishedReleases(name)?.filter(({ version, wheels, hasSource }) => {
     if (specifier !== '' && !satisfies(version, specifier)) return false;
-    const ranges = os === undefined ? [...wheels.values()] : system && wheels.has(system) ? [wheels.get(system)] : [];
-    const hasWheel = ranges.some(
-      (range) =>
-        range !== undefined && (major !== 3 || minor === undefined || (range[0] <= minor && minor <= range[1])),
-    );
-    return hasWheel || hasSource;
+    const ranges = [...wheels].flatMap(([of, range]) => (os === undefined || of === system ? [range] : []));
+    if (hasSource || ranges.length === 0) return hasSource;
+    return major !== 3 || minor === undefined || wheelsFor(ranges, [minor], false).fit === 'holds';
   });
-}
-
-function supportsPython(python: string | undefined, range: readonly [string, string] | null): boolean {
-  return python === undefined || range === null || isWithin(python, range);
 }
 
 /** Torch's own index has one kind of build in each folder; PyPI has the publisher's choice. */
@@ -110,7 +104,7 @@ function torchFor(asked: Asked, { index, isOpen }: Installing, target: CommandTa
   const found = torchesFor(tag, target).find(
     (build) =>
       (build.tag === tag || os === 'macos') &&
-      supportsPython(python, build.python) &&
+      mayRunIn(build, python) &&
       (asked.specifier === '' || satisfies(build.version, asked.specifier)) &&
       (index === undefined || torchHas('index', build.version)),
   );
@@ -185,7 +179,7 @@ function jaxFor({ extras, specifier }: Asked, { os, python }: CommandTarget): Bu
   const family = extras.map(({ text }) => /^cuda(\d\d)/.exec(text)?.[1]).find((each) => each !== undefined);
   if (family === undefined) return undefined;
   if (os !== undefined && os !== 'linux') return { none: 'has no CUDA builds for that system' };
-  const release = jaxReleases().find((each) => supportsPython(python, each.python) && isOfJax(each, specifier));
+  const release = jaxReleases().find((each) => mayRunIn(each, python) && isOfJax(each, specifier));
   // Releases older than the table have other extras.
   if (release === undefined) return undefined;
   const cudnn = release.cudnn[family];
@@ -209,7 +203,7 @@ function onnxruntimeFor(asked: Asked, { isOpen }: Installing, place: CommandTarg
   const version = published?.at(-1)?.version;
   if (version === undefined) return { none: noWheelFor(place) };
   const release = onnxruntimeReleases().find(({ onnxruntime }) => version.startsWith(`${onnxruntime}.`));
-  if (release === undefined || !supportsPython(python, release.python)) return undefined;
+  if (release === undefined || !mayRunIn(release, python)) return undefined;
   if (architecture === 'arm64' && !release.arm) return { none: 'has no builds for Arm of that release' };
   if (asked.extras.length > 0 && !release.extras) return { none: `of ${version} has no extras with CUDA's libraries` };
   const { cuda } = release;

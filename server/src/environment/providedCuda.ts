@@ -1,5 +1,4 @@
 /** The CUDA version that a requirement or an image provides, according to the tables of published releases. */
-import { torchInMetadata } from '../fit/torchOfRelease.ts';
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
 import { knownImage } from '../published/images.ts';
 import { condaNamesOf, editionOf } from '../published/knownPackages.ts';
@@ -175,11 +174,11 @@ function gpuPackage(requirement: Requirement): ProvidedCuda | undefined {
   if (file === undefined || version === undefined) return undefined;
   const of = <T extends { name: string; versions: string }>(rows: readonly T[]) =>
     rows.find((row) => row.name === name && admits(row.versions, version));
-  const { gpus, wheels, libraries } = gpuPackages();
+  const { gpus, torch: pinned, wheels, libraries } = gpuPackages();
   const ranges = gpus.filter((row) => row.name === name && row.part === undefined && admits(row.versions, version));
   const lowest = ranges.flatMap(({ capability }) => capability ?? [])[0];
   const highest = ranges.flatMap((row) => row.highest ?? [])[0];
-  const needed = torchInMetadata({ name, version });
+  const needed = of(pinned)?.needs;
   const newest = of(wheels)?.newest;
   const library = of(libraries);
   const ofTorch = needed === undefined ? undefined : torch({ ...requirement, specifier: needed });

@@ -1,6 +1,8 @@
 /** The relation between wheels and the Python that imports them: by their tags, or by what a release was published for. */
 import type { Pythons } from '../published/releases/publishedWheels.ts';
+import { isWithin } from '../published/versions.ts';
 import type { Interpreter } from '../stack/facts/facts.ts';
+import type { PublishedBuild } from './build.ts';
 import type { Fit } from './relation.ts';
 
 /** The Python or the platform that the wheel is for, if it is another one: "Python 3.11". */
@@ -35,6 +37,11 @@ export function wheelFor(
   if (first === undefined || each.some(({ isOfPython, isHere }) => isOfPython && isHere))
     return { fit: 'holds', builtFor: '' };
   return { fit: 'fails', builtFor: first.isOfPython ? first.platform : first.python };
+}
+
+/** True unless a Python ("3.12") is known to be none of those that a build has wheels for. */
+export function mayRunIn({ python: range }: Pick<PublishedBuild, 'python'>, python: string | undefined): boolean {
+  return python === undefined || range === null || isWithin(python, range);
 }
 
 /**

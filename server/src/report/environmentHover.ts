@@ -1,10 +1,11 @@
 /** The contents of a required package or a base image, and whether it runs on this machine, in Markdown. */
 import type { EnvironmentFile, LocatedSpan } from '../environment/environmentFile.ts';
 import { cudaOfImage, cudaOfRequirement, type ProvidedCuda } from '../environment/providedCuda.ts';
-import { codeFits } from '../published/codeFits.ts';
+import { driverFor } from '../fit/driver.ts';
+import { codeFor } from '../fit/gpuCode.ts';
+import { nvidiaTargetOf } from '../fit/target.ts';
 import { lowestDriver } from '../published/releases/cudaDriver.ts';
-import { compareVersions } from '../published/versions.ts';
-import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
 import { usableGpus } from '../stack/facts/usableGpus.ts';
 
 /**
@@ -65,20 +66,16 @@ function runsHere(
   if ((cuda ?? lowest ?? highest) === undefined || gpus === undefined) return undefined;
   const [gpu] = gpus;
   if (gpu === undefined) return `no NVIDIA GPU can be used: it ${needsGpu ? 'does nothing' : 'runs on the CPU'}`;
-  const driver = knownValue(facts.driver);
-  const system = knownValue(facts.os)?.family === 'windows' ? 'windows' : 'linux';
-  const needed = cuda === undefined ? undefined : lowestDriver(cuda, system);
-  if (driver !== undefined && needed !== undefined && compareVersions(driver, needed) < 0)
-    return `does not run: the driver is ${driver}, and CUDA ${cuda} needs ${needed}`;
+  const target = nvidiaTargetOf(facts);
+  const found = cuda === undefined ? undefined : driverFor(cuda, target);
+  if (target.driver !== undefined && found?.fit === 'fails')
+    return `does not run: the driver is ${target.driver}, and CUDA ${cuda} needs ${found.lowest}`;
   const { name, computeCapability } = gpu;
   if (computeCapability === null) return undefined;
   const what = `the ${name} (compute capability ${computeCapability})`;
-  const isOutside =
-    (lowest !== undefined && compareVersions(computeCapability, lowest) < 0) ||
-    (highest !== undefined && compareVersions(computeCapability, highest) > 0);
-  if (isOutside) return `does not run: it does not support ${what}`;
-  if (architectures === undefined) return (lowest ?? highest) === undefined ? undefined : `runs on ${what}`;
-  const fit = codeFits(architectures, computeCapability);
-  if (fit === 'none') return `does not run: it contains no code for ${what}`;
-  return fit === 'native' ? `runs on ${what}` : `runs on ${what} after the driver has compiled its code`;
+  const code = codeFor({ cuda: cuda ?? null, code: architectures, lowest, highest }, computeCapability);
+  if (code.fit === 'unknown') return (lowest ?? highest) === undefined ? undefined : `runs on ${what}`;
+  if (code.fit === 'fails')
+    return `does not run: it ${architectures === undefined ? 'does not support' : 'contains no code for'} ${what}`;
+  return code.how === 'native' ? `runs on ${what}` : `runs on ${what} after the driver has compiled its code`;
 }

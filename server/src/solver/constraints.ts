@@ -5,12 +5,12 @@ import { gpusOfOlderCudnn } from '../fit/cudnn.ts';
 import { driverFor } from '../fit/driver.ts';
 import { runsWell } from '../fit/gpuCode.ts';
 import type { NvidiaTarget, PlanTarget } from '../fit/target.ts';
+import { mayRunIn } from '../fit/wheelTags.ts';
 import { knownPackage } from '../published/knownPackages.ts';
 import { upToCudnn } from '../published/releases/cudnnReleases.ts';
 import { firstTensorflowWith } from '../published/releases/tensorflowReleases.ts';
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import { fits, overlap } from '../published/specifier.ts';
-import { isWithin } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { type Need, type Needs, withOrigin, written } from './needs.ts';
 import type { Constraint } from './search.ts';
@@ -46,7 +46,7 @@ export function constraintsOf(target: PlanTarget, needs: Needs, several: readonl
     all.push({
       about: `the Pythons that ${name} has wheels for`,
       parts: ['python', name],
-      holds: (parts) => runsIn(parts.python as string, build(parts, name)),
+      holds: (parts) => mayRunIn(build(parts, name), parts.python as string),
     });
     if (gpu.kind === 'cuda') all.push(...gpuConstraints(name, gpu), ...familyAsked(need));
     if (name !== 'torch') all.push(...besideTorch(name, several));
@@ -58,10 +58,6 @@ export function constraintsOf(target: PlanTarget, needs: Needs, several: readonl
     ...plain(needs, several),
     ...sharing(several),
   ];
-}
-
-function runsIn(python: string, { python: range }: PublishedBuild): boolean {
-  return range === null || isWithin(python, range);
 }
 
 /** Marks constraints that a newer driver would change. */

@@ -3,7 +3,8 @@ import { cudnn } from '../fit/cudnn.ts';
 import { runsWell } from '../fit/gpuCode.ts';
 import { failures } from '../fit/relation.ts';
 import { capabilitiesOf, type NvidiaTarget } from '../fit/target.ts';
-import { compareVersions, isWithin } from '../published/versions.ts';
+import { mayRunIn } from '../fit/wheelTags.ts';
+import { compareVersions } from '../published/versions.ts';
 import { startsOn } from './constraints.ts';
 
 /**
@@ -19,7 +20,7 @@ export function runnable<B extends PublishedBuild>(
   const surroundings = { target: { gpu }, beside: [] };
   return builds.filter(
     (build) =>
-      (python === undefined || build.python === null || isWithin(python, build.python)) &&
+      mayRunIn(build, python) &&
       startsOn(build, gpu) &&
       capabilities.every((each) => runsWell(build, each)) &&
       failures(cudnn, build, surroundings).length === 0,
