@@ -104,4 +104,18 @@ RuntimeError: Numpy is not available
     assert.ok(commands.length > 0);
     for (const command of commands) assert.match(command, /^pip /);
   });
+
+  for (const [where, text] of [
+    ['a GPU failed that this machine lacks', 'RuntimeError: CUDA error: no kernel image is available for execution on the device\n'],
+    [
+      'a warning is from the packages of another Python',
+      '/opt/other/lib/python3.12/site-packages/torch/cuda/__init__.py:128: UserWarning: CUDA initialization: Unexpected error\nRuntimeError: Numpy is not available\n',
+    ],
+  ] as const)
+    test(`name none where ${where}`, async () => {
+      const { remedies, questions } = await explained('laptop-without-gpu', text);
+      const commands = [...remedies, ...questions].flatMap(({ command }) => command ?? []);
+      assert.ok(commands.length > 0);
+      for (const command of commands) assert.doesNotMatch(command, /\/home\/ada/);
+    });
 });

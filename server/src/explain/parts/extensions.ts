@@ -37,7 +37,7 @@ function extensions(): readonly Extension[] {
 
 /** A line printed by the loader. */
 const LOADED =
-  /(?:(?<folder>\/[\w./+-]{1,300})\/)?(?<file>[A-Za-z_]\w{1,60})(?:\.(?:cpython|abi3)[\w-]{0,40})?\.so(?=[.\d]{0,8}: undefined)/;
+  /(?:(?<folder>\/[\w./+-]{1,300})\/)?(?<file>[A-Za-z_]\w{1,60})(?:\.(?:cpython|abi3)[\w-]{0,40})?\.so(?=[.\d]{0,8}(?:: undefined|\)))/;
 
 let expressions: { readonly named: RegExp; readonly calling: RegExp } | undefined;
 
@@ -67,13 +67,18 @@ const namesIn = (names: string) => ({
  * of one that requires a specific torch. `capabilities` of the GPUs; for torch `torchRelease`, its `abi` in the
  * notation of wheels, and `torchCuda`.
  */
-export function extensionParts({ module, package: name }: Parts, text: string, facts: StackFacts | undefined): Parts {
+export function extensionParts(
+  { module, package: name, namespace }: Parts,
+  text: string,
+  facts: StackFacts | undefined,
+): Parts {
   const { folder = '', file } = LOADED.exec(text)?.groups ?? {};
   const isInstalled = folder === '' || /(?:site|dist)-packages/.test(folder);
   const { named, calling } = expressionsOfNames();
   const found = [
     module,
     name?.replaceAll('-', '_'),
+    namespace,
     file,
     named.exec(text)?.[1]?.replaceAll('-', '_'),
     calling.exec(text)?.[1],
@@ -119,14 +124,14 @@ function versionOf(name: string, text: string, facts: StackFacts | undefined): s
   return (installed ?? said)?.split('+')[0];
 }
 
-/** The message from the setup of flash-attn and similar packages about the torch that they are built with. */
-const PRINTED = /torch\.__version__ {1,3}= {1,3}\d[\d.]{2,8}\+cu(\d{2})(\d)/;
+/** Messages from the setup of flash-attn and similar packages, and of DeepSpeed, about the torch that they are built with. */
+const PRINTED = /torch\.__version__ {1,3}= {1,3}\d[\d.]{2,8}\+cu(\d{2})(\d)|torch was compiled with (\d{1,2})\.(\d)/;
 
 function machineParts(text: string, facts: StackFacts | undefined): Parts {
   const capabilities = facts ? visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []) : [];
   const torch = facts && knownValue(facts.frameworks.torch);
-  const printed = PRINTED.exec(text);
-  const cuda = torch?.cuda ?? (printed ? `${printed[1]}.${printed[2]}` : undefined);
+  const [, major, minor] = PRINTED.exec(text)?.filter((each) => each !== undefined) ?? [];
+  const cuda = torch?.cuda ?? (major && `${major}.${minor}`);
   const release = torch && isRelease(torch.version) ? torch.version.match(/^\d+\.\d+/)?.[0] : undefined;
   return {
     ...(capabilities.length > 0 && { capabilities: [...new Set(capabilities)].sort(compareVersions).join(';') }),
