@@ -106,7 +106,10 @@ RuntimeError: Numpy is not available
   });
 
   for (const [where, text] of [
-    ['a GPU failed that this machine lacks', 'RuntimeError: CUDA error: no kernel image is available for execution on the device\n'],
+    [
+      'a GPU failed that this machine lacks',
+      'RuntimeError: CUDA error: no kernel image is available for execution on the device\n',
+    ],
     [
       'a warning is from the packages of another Python',
       '/opt/other/lib/python3.12/site-packages/torch/cuda/__init__.py:128: UserWarning: CUDA initialization: Unexpected error\nRuntimeError: Numpy is not available\n',
