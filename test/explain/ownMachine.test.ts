@@ -1,10 +1,13 @@
 /** Explanations that use what is known of the machine: that it has no GPU, and which Python is selected. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { unreadCheckpoint } from '../../server/src/checkpoint/unreadCheckpoint.ts';
 import { explainErrors } from '../../server/src/explain/explain.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
 import { factsOfMachine } from '../commands/machines.ts';
+import { describedMachine } from '../stack/describedMachine.ts';
 
 const PROGRAM = 'import torch\n\nmodel = torch.nn.Linear(2, 2)\nmodel = model.cuda()\n';
 
@@ -121,4 +124,73 @@ RuntimeError: Numpy is not available
       assert.ok(commands.length > 0);
       for (const command of commands) assert.doesNotMatch(command, /\/home\/ada/);
     });
+});
+
+describe('the memory, disk and processor of this machine', () => {
+  const GIB = 2 ** 30;
+
+  async function firstCause(text: string, files: Record<string, string>, free?: number) {
+    const { machine, folders } = describedMachine({ packages: ['numpy==1.26.4'], files });
+    const facts = await readStack({ machine: { ...machine, mainMemory: () => 16 * GIB }, folders });
+    const readCheckpoint = async (path: string) =>
+      path === '/project/best.pt' ? unreadCheckpoint('torch', 4096, 'The file ends early.') : undefined;
+    const access = { readText: async () => undefined, readCheckpoint, freeSpace: async () => free };
+    const paste = readPaste(text);
+    const [first] = explainErrors(paste, await gather(paste, facts, access, '/project'));
+    const [cause] = first?.causes ?? [];
+    return { id: cause?.id, standing: cause?.standing, evidence: cause?.evidence.join(' '), first };
+  }
+
+  const mounted = (options: string) => ({ '/proc/mounts': `shm /dev/shm tmpfs ${options} 0 0\n` });
+  const inPackages = (packages: string) => `Traceback (most recent call last):
+  File "${packages}/torch/utils/data/dataloader.py", line 1133, in _try_get_data
+    data = self._data_queue.get(timeout=timeout)
+RuntimeError: DataLoader worker (pid 94) is killed by signal: Bus error.
+`;
+  const SITE = '/home/ada/project/.venv/lib/python3.10/site-packages';
+
+  test('little shared memory confirms a bus error, and enough of it excludes that cause where the program ran', async () => {
+    const little = await firstCause(inPackages(SITE), mounted('rw,nosuid,size=65536k'));
+    assert.deepEqual([little.id, little.standing], ['small-shm', 'confirmed']);
+    assert.match(little.evidence ?? '', /^\/dev\/shm has 64 MiB \(the system and \/proc\/mounts\)\.$/);
+    assert.equal((await firstCause(inPackages(SITE), mounted('rw,nosuid'))).id, 'ram-used-up');
+    assert.equal((await firstCause(inPackages('/opt/python/site-packages'), mounted('rw,nosuid'))).id, 'small-shm');
+  });
+
+  test('a request for more than all memory is confirmed, and a smaller one asks', async () => {
+    const refused = (bytes: number) =>
+      `RuntimeError: [enforce fail at alloc_cpu.cpp:114] data. DefaultCPUAllocator: can't allocate memory: you tried to allocate ${bytes} bytes.\n`;
+    const large = await firstCause(refused(40 * GIB), {});
+    assert.deepEqual([large.id, large.standing], ['ram-used-up', 'confirmed']);
+    assert.match(large.evidence ?? '', /requests 40\.0 GiB, and there are 16\.0 GiB/);
+    const small = await firstCause(refused(GIB), {});
+    assert.deepEqual([small.id, small.standing], ['ram-used-up', 'possible']);
+    assert.equal(small.first?.questions[0]?.title, 'See how much RAM there is: 16.0 GiB of RAM');
+  });
+
+  test('a processor without AVX is confirmed, and one with AVX is excluded', async () => {
+    const text = 'import tensorflow\nIllegal instruction (core dumped)\n';
+    const processor = (flags: string) => ({
+      '/proc/cpuinfo': `model name\t: Intel Celeron\nflags\t\t: ${flags}\nbugs\t\t:\n`,
+    });
+    const without = await firstCause(text, processor('fpu sse4_2 popcnt'));
+    assert.deepEqual([without.id, without.standing], ['old-processor', 'confirmed']);
+    assert.notEqual((await firstCause(text, processor('fpu sse4_2 avx f16c'))).id, 'old-processor');
+    assert.equal((await firstCause(text, {})).standing, 'possible');
+  });
+
+  test('a full disk beside the file is confirmed', async () => {
+    const text = `Traceback (most recent call last):
+  File "/project/train.py", line 9, in <module>
+    torch.save(state, "best.pt")
+RuntimeError: [enforce fail at inline_container.cc:337] . unexpected pos 1664 vs 1558
+`;
+    const full = await firstCause(text, {}, 5 * 2 ** 20);
+    assert.deepEqual([full.id, full.standing], ['disk-full', 'confirmed']);
+    const roomy = await firstCause(text, {}, 900 * GIB);
+    assert.deepEqual(
+      [roomy.standing, roomy.first?.questions[0]?.title],
+      ['possible', 'See how much space is free: 900.0 GiB free beside best.pt'],
+    );
+  });
 });

@@ -14,6 +14,8 @@ export interface Recording {
   architecture?: string;
   release?: string;
   processor?: string;
+  /** Bytes of main memory. */
+  memory?: number;
   home: string;
   hostname?: string;
   env?: Record<string, string>;
@@ -83,6 +85,7 @@ export function recordedMachine(folder: string, recording: Recording): Machine {
     architecture: recording.architecture ?? 'x64',
     release: recording.release ?? '',
     processor: () => recording.processor ?? null,
+    mainMemory: () => recording.memory ?? null,
     env: recording.env ?? {},
     home: recording.home,
     hostname: recording.hostname ?? 'localhost',

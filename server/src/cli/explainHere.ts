@@ -8,6 +8,7 @@ import { gather } from '../explain/gather.ts';
 import type { Paste } from '../explain/reading/paste.ts';
 import { mayLackPackages } from '../explain/requirements.ts';
 import { concernsGpus, unexplained } from '../explain/unknown.ts';
+import { freeSpace } from '../files/freeSpace.ts';
 import { projectText } from '../projectFile.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import type { Machine } from '../stack/machine/machine.ts';
@@ -26,6 +27,7 @@ export async function explainHere(
   const files = {
     readText: async (path: string) => (mayRead(path) ? projectText(path, 'importedProgram') : undefined),
     readCheckpoint: async (path: string) => (mayRead(path) ? readCheckpoint(path).catch(() => undefined) : undefined),
+    freeSpace,
   };
   const known = await gather(paste, wantsFacts ? await facts() : undefined, files, process.cwd());
   const undecided = explainErrors(paste, known);

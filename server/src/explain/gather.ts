@@ -19,6 +19,8 @@ const MOST_STATEMENTS = 40;
 export interface Files {
   readText(path: string): Promise<string | undefined>;
   readCheckpoint(path: string): Promise<Checkpoint | undefined>;
+  /** Bytes that are free where a file lies. */
+  freeSpace?(path: string): Promise<number | undefined>;
   /** For an error in a notebook, the place of a call in its cells. */
   findInCells?(frame: Frame): { readonly source: Source; readonly line: Line } | undefined;
 }
@@ -71,14 +73,14 @@ async function judgedCode(
 async function checkpointOf(
   paste: Paste,
   frame: Frame | undefined,
-  { readCheckpoint }: Files,
+  { readCheckpoint, freeSpace }: Files,
   folder: string,
 ): Promise<ErrorEvidence['checkpoint']> {
   const folders = frame && !frame.file.startsWith('<') ? [folder, dirname(placed(frame.file, folder))] : [folder];
   for (const path of pathsIn(paste, frame)) {
     for (const start of new Set(folders)) {
       const checkpoint = await readCheckpoint(placed(path, start));
-      if (checkpoint) return { path, checkpoint };
+      if (checkpoint) return { path, checkpoint, free: await freeSpace?.(placed(path, start)) };
     }
   }
   return undefined;

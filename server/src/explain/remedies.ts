@@ -11,10 +11,9 @@ import type { CatalogueRemedy, Cause, Question } from '../messages/schema.ts';
 import { knownValue } from '../stack/facts/facts.ts';
 import { checkIn, findingsFor, verdictsFor } from './checks.ts';
 import type { Situation } from './conditions/condition.ts';
-
+import { ownInterpreter } from './conditions/ownInterpreter.ts';
 import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
 import type { JudgedCause } from './judgedCauses.ts';
-import { ownInterpreter } from './ownInterpreter.ts';
 import { commandTargetIn } from './place.ts';
 import { seenHere } from './seenHere.ts';
 

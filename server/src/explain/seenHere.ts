@@ -1,76 +1,110 @@
-import { computingModules } from '../published/knownPackages.ts';
+import { gibibytes } from '../diagnosis/readout/describe/row.ts';
 import { gpuVariables } from '../published/variables.ts';
 import { gpuCodeOf } from '../stack/builds/gpuCode.ts';
-import { type Interpreter, isUnknown, knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { installedFrameworks, packageVersion } from '../stack/facts/installed.ts';
+import { type Fact, isUnknown, knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { isRelatedPackage } from '../stack/readers/packages.ts';
 import type { ErrorEvidence } from './conditions/condition.ts';
 
-/** Reads from facts what one command, or one expression that a Python command prints, would show; undefined if they lack it. */
-type Reader = (facts: StackFacts, match: RegExpExecArray) => string | undefined;
+/** Reads what one command, or one expression that a Python command prints, would show; undefined if the facts lack it. */
+type Reader = (facts: StackFacts, captured: string) => string | undefined;
+
+type Readers = readonly (readonly [RegExp, Reader])[];
 
 /**
  * Returns what the commands of a question would show, from the facts of this machine and the file, which were read
  * without running anything of the project; undefined if a part of it is unknown, or if the machine was not looked at.
  */
 export function seenHere(command: string, { facts, checkpoint }: ErrorEvidence): string | undefined {
-  if (checkpoint !== undefined && OF_FILE.test(command)) {
-    const { format, size, writtenBy } = checkpoint.checkpoint;
-    return `${checkpoint.path} is a ${format} file of ${size} bytes${writtenBy ? `, written by ${writtenBy}` : ''}`;
-  }
-  if (facts === undefined || (isUnknown(facts.pciGpus) && facts.pciGpus.cause === 'notAsked')) return undefined;
-  const parts = command.split(SEPARATOR).map((each) => seenBy(each, COMMANDS, facts));
+  const wasLookedAt = facts !== undefined && !(isUnknown(facts.pciGpus) && facts.pciGpus.cause === 'notAsked');
+  const parts = command
+    .split(SEPARATOR)
+    .map((each) => ofFile(each, checkpoint) ?? (wasLookedAt ? seenBy(each, COMMANDS, facts) : undefined));
   return parts.every((each) => each !== undefined) ? [...new Set(parts)].join('; ') : undefined;
 }
 
 /** Between commands, and not inside quotes. */
 const SEPARATOR = /\s*(?:;(?=(?:[^"]*"[^"]*")*[^"]*$)|&&)\s*/;
 
-/** One command that shows what the file is. */
-const OF_FILE = /^(?:gpu-doctor inspect|ls -l|head -c \d+) "?(?:\{path\|?[^}]*\}|FILE)"?$/;
+/** A command that shows what the file is, or how much space is free where it lies. */
+function ofFile(words: string, found: ErrorEvidence['checkpoint']): string | undefined {
+  const [, program] =
+    /^(gpu-doctor inspect|ls -l|head -c \d+|df(?: -h \.$)?)(?: "?(?:\{path\|?[^}]*\}|FILE)"?)?$/.exec(words) ?? [];
+  if (found === undefined || program === undefined) return undefined;
+  const { path, checkpoint, free } = found;
+  if (program.startsWith('df'))
+    return free === undefined ? undefined : `${gibibytes(free / 2 ** 20)} free beside ${path}`;
+  const { format, size, writtenBy } = checkpoint;
+  return `${path} is a ${format} file of ${size} bytes${writtenBy ? `, written by ${writtenBy}` : ''}`;
+}
 
-function seenBy(words: string, readers: readonly (readonly [RegExp, Reader])[], facts: StackFacts): string | undefined {
+function seenBy(words: string, readers: Readers, facts: StackFacts): string | undefined {
   for (const [pattern, read] of readers) {
     const match = pattern.exec(words);
-    if (match !== null) return read(facts, match);
+    if (match !== null) return read(facts, match[1] ?? '');
   }
   return undefined;
 }
 
-const COMMANDS: readonly (readonly [RegExp, Reader])[] = [
+const COMMANDS: Readers = [
   [/^nvidia-smi(?: -L| --query-gpu=(?:name,)?compute_cap --format=csv)?$/, gpusOf],
-  [/^(?:which nvcc|nvcc --version|ls -d \/usr\/local\/cuda\*)$/, toolkitsOf],
+  [/^(?:which nvcc|nvcc --version|ls -d \/usr\/local\/cuda\*|ls \/usr\/local \| grep cuda)$/, toolkitsOf],
+  [/^(?:python -m )?(?:pip|conda) list \| grep (?:-i ?|-E |-iE )*"?([\w|\-^()]+)"?$/, packagesOf],
+  [/^conda list (\w+)$/, packagesOf],
+  [/^(?:python -m )?pip show (\S+)$/, (facts, name) => packagesOf(facts, `^${name}$`)],
+  [/^python -VV$/, ({ interpreter }) => pythonOf(interpreter)],
+  [/^python -c "(?:import|from) [^"]*?print\((.*)\)"$/, expressionsOf],
+  [/^echo "?((?:\$\w+ ?)+)"?$/, variablesOf],
+  [/^uname -r$/, ({ os }) => knownValue(os)?.kernel],
+  [/^free -h$/, ({ memory }) => amountOf(knownValue(memory)?.total)],
+  [/^grep \S.* avx \/proc\/cpuinfo$/, ({ os }) => ({ true: 'avx', false: 'no avx' })[String(knownValue(os)?.avx)]],
   [
-    /^(?:python -m )?(?:pip|conda) list \| grep (?:-i ?|-E |-iE )*"?([\w|\-^()]+)"?$/,
-    (facts, [, names = '']) => packagesOf(facts, names),
+    /^lspci -nn/,
+    ({ pciGpus }) =>
+      listed(
+        pciGpus,
+        ({ vendor, device, driver }) => `${vendor} ${device} (${driver ? `driver ${driver}` : 'no driver'})`,
+        'no GPU on the PCI bus',
+      ),
   ],
-  [/^(?:python -m )?pip show (\S+)$/, (facts, [, name = '']) => packagesOf(facts, `^${name}$`)],
-  [/^python -VV$/, ({ interpreter }) => pythonOf(interpreter, 'version')],
-  [/^python -c "(?:import|from) [^"]*?print\((.*)\)"$/, (facts, [, printed = '']) => expressionsOf(facts, printed)],
-  [/^echo "?((?:\$\w+ ?)+)"?$/, (facts, [, names = '']) => variablesOf(facts, names)],
-  [/^uname -r$/, ({ os }) => knownValue(os)?.kernel ?? undefined],
+  [/^ldconfig -p \| grep (?:-E )?"?([\w|.]+)"?$/, librariesOf],
+  [/^(?:ls -l|find) .*\b(libcuda)(?:\.so)?(?:\.\*|\*)/, librariesOf],
+  [/^ls -l (\/dev\/[\w/* ]+)$/, deviceFilesOf],
+  [
+    /^(?:cat \/proc\/driver\/nvidia\/version|modinfo nvidia \| grep \^version|lsmod \| grep nvidia)$/,
+    ({ kernelModule }) =>
+      'value' in kernelModule
+        ? `kernel module ${kernelModule.value.version}`
+        : isUnknown(kernelModule)
+          ? kernelModule.unknown
+          : undefined,
+  ],
+  [/^conda info \| grep __cuda$/, ({ driverCuda }) => knownValue(driverCuda) && `CUDA up to ${knownValue(driverCuda)}`],
 ];
 
-const EXPRESSIONS: readonly (readonly [RegExp, Reader])[] = [
-  [/^(\w+)\.__version__$/, (facts, [, name = '']) => versionOf(facts, name)],
-  [
-    /^torch\.version\.(cuda|hip)$/,
-    ({ frameworks: { torch } }, [, kind]) => {
-      const build = knownValue(torch);
-      return build
-        ? `torch for ${kind === 'hip' ? (build.rocm ?? 'no ROCm') : build.cuda ? `CUDA ${build.cuda}` : 'no CUDA'}`
-        : undefined;
-    },
-  ],
+const EXPRESSIONS: Readers = [
+  [/^(\w+)\.__version__$/, (facts, module) => packagesOf(facts, `^${module === 'tf' ? 'tensorflow' : module}$`)],
+  [/^torch\.version\.cuda$/, (facts) => torchOf(facts, ({ cuda }) => (cuda ? `CUDA ${cuda}` : 'no CUDA'))],
+  [/^torch\.version\.hip$/, (facts) => torchOf(facts, ({ rocm }) => rocm ?? 'no ROCm')],
+  [/^torch\.__file__$/, ({ frameworks }) => knownValue(frameworks.torch)?.folder],
   [/^torch\.cuda\.get_device_capability\(\)$/, gpusOf],
   [/^torch\.cuda\.get_arch_list\(\)$/, (facts) => gpuCodeOf(facts, 'torch')?.value.join(' ')],
-  [/^sys\.version$/, ({ interpreter }) => pythonOf(interpreter, 'version')],
-  [/^sys\.executable$/, ({ interpreter }) => pythonOf(interpreter, 'path')],
-  [/^platform\.machine\(\)$/, ({ os }) => knownValue(os)?.architecture],
+  [/^sys\.version$/, ({ interpreter }) => pythonOf(interpreter)],
+  [/^sys\.executable$/, ({ interpreter }) => knownValue(interpreter)?.path],
+  [/^(?:platform\.machine|sysconfig\.get_platform)\(\)$/, ({ os }) => knownValue(os)?.architecture],
 ];
 
 function expressionsOf(facts: StackFacts, printed: string): string | undefined {
   const parts = printed.split(/,\s*(?![^(]*\))/).map((each) => seenBy(each, EXPRESSIONS, facts));
   return parts.every((each) => each !== undefined) ? parts.join(', ') : undefined;
+}
+
+function amountOf(mebibytes: number | undefined): string | undefined {
+  return mebibytes === undefined ? undefined : `${gibibytes(mebibytes)} of RAM`;
+}
+
+/** The items of a fact as a list, or the words for none; undefined if the fact is unknown. */
+function listed<T>(fact: Fact<T[]>, describe: (item: T) => string, none: string): string | undefined {
+  return knownValue(fact) && (knownValue(fact)?.map(describe).join(', ') || none);
 }
 
 function gpusOf({ gpus, driver, driverCuda, container }: StackFacts): string | undefined {
@@ -86,33 +120,70 @@ function gpusOf({ gpus, driver, driverCuda, container }: StackFacts): string | u
 }
 
 function toolkitsOf({ toolkits }: StackFacts): string | undefined {
-  const found = knownValue(toolkits)?.map(({ root, version }) => `CUDA ${version ?? 'of unknown version'} in ${root}`);
-  return found && (found.join(', ') || 'no CUDA toolkit');
+  return listed(
+    toolkits,
+    ({ root, version }) => `CUDA ${version ?? 'of unknown version'} in ${root}`,
+    'no CUDA toolkit',
+  );
+}
+
+function torchOf(
+  { frameworks: { torch } }: StackFacts,
+  describe: (build: { cuda: string | null; rocm: string | null }) => string,
+): string | undefined {
+  const build = knownValue(torch);
+  return build ? `torch for ${describe(build)}` : undefined;
+}
+
+/** The copies of libraries that a program could load. */
+function librariesOf(facts: StackFacts, names: string): string | undefined {
+  const each = names.split('|').map((name) => {
+    const fact = LIBRARIES[name.replace(/^lib|\.so$/g, '')];
+    return fact && listed(facts[fact], ({ path, version }) => `${path} (${version})`, `no ${name}`);
+  });
+  return each.every((found) => found !== undefined) ? each.join(', ') : undefined;
+}
+
+/** The libraries whose copies facts list. */
+const LIBRARIES: Readonly<Record<string, 'driverLibraries' | 'cudaRuntimes' | 'cudnns'>> = {
+  cuda: 'driverLibraries',
+  cudart: 'cudaRuntimes',
+  cudnn: 'cudnns',
+};
+
+function deviceFilesOf({ deviceFiles }: StackFacts, patterns: string): string | undefined {
+  const starts = patterns.split(' ').map((each) => each.replace('*', ''));
+  const found = knownValue(deviceFiles)?.filter(({ path }) => starts.some((start) => path.startsWith(start)));
+  return (
+    found && (found.map(({ path, usable }) => `${path}${usable ? '' : ' (no access)'}`).join(', ') || `no ${patterns}`)
+  );
 }
 
 function packagesOf(facts: StackFacts, names: string): string | undefined {
-  const { packages, distributions, nvidiaWheels } = facts;
+  const { packages, distributions, nvidiaWheels, frameworks } = facts;
   const lists = [packages, distributions, nvidiaWheels].map((fact) =>
     knownValue<readonly { name: string; version: string }[]>(fact),
   );
-  if (lists.some((list) => list === undefined)) return undefined;
-  const builds = installedFrameworks(facts).map(({ build }) => build);
+  const builds = Object.entries(frameworks).map(
+    ([name, fact]) => [name, knownValue<{ name: string; version: string } | null>(fact)] as const,
+  );
+  if ([...lists, ...builds.map(([, build]) => build)].some((each) => each === undefined)) return undefined;
   const wanted = new RegExp(names, 'i');
   const all = new Map(
-    [...lists.flatMap((list) => list ?? []), ...builds].map(({ name, version }) => [name.toLowerCase(), version]),
+    [...lists.flatMap((list) => list ?? []), ...builds.flatMap(([, build]) => build ?? [])].map(({ name, version }) => [
+      name.toLowerCase(),
+      version,
+    ]),
   );
+  const asked = names.replace(/[()^$]/g, '').split('|');
   // Facts list no other packages, so that a missing one may be installed.
   const isListed = (part: string) =>
-    [...all.keys(), ...NVIDIA_PARTS, ...computingModules().keys()].some((name) => name.includes(part.toLowerCase()));
-  if (
-    !names
-      .replace(/[()^$]/g, '')
-      .split('|')
-      .every(isListed)
-  )
-    return undefined;
+    [...all.keys(), ...NVIDIA_PARTS].some((name) => name.includes(part.toLowerCase())) ||
+    isRelatedPackage(part) ||
+    part in frameworks;
+  if (!asked.every(isListed)) return undefined;
   const found = [...all].filter(([name]) => wanted.test(name)).map(([name, version]) => `${name} ${version}`);
-  return found.length > 0 ? found.sort().slice(0, MOST_PACKAGES).join(', ') : undefined;
+  return found.length > 0 ? found.sort().slice(0, MOST_PACKAGES).join(', ') : `no ${asked.join(', ')}`;
 }
 
 /** Parts of the names of packages that facts always include. */
@@ -121,19 +192,9 @@ const NVIDIA_PARTS = ['nvidia', 'cublas', 'cusparse', 'cusolver', 'cufft', 'nvji
 /** The maximum number of packages in an answer. */
 const MOST_PACKAGES = 12;
 
-function versionOf(facts: StackFacts, module: string): string | undefined {
-  const name = module === 'tf' ? 'tensorflow' : module;
-  const build = installedFrameworks(facts).find(({ framework }) => framework === name)?.build;
-  const version = build?.version ?? packageVersion(facts, module);
-  return version && `${build?.name ?? module} ${version}`;
-}
-
-function pythonOf(
-  fact: StackFacts['interpreter'],
-  part: keyof Pick<Interpreter, 'version' | 'path'>,
-): string | undefined {
-  const found = knownValue(fact)?.[part];
-  return found ? (part === 'version' ? `Python ${found}` : found) : undefined;
+function pythonOf(fact: StackFacts['interpreter']): string | undefined {
+  const version = knownValue(fact)?.version;
+  return version ? `Python ${version}` : undefined;
 }
 
 function variablesOf({ variables }: StackFacts, names: string): string | undefined {

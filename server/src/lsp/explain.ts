@@ -1,4 +1,5 @@
 import type { Connection } from 'vscode-languageserver';
+import { freeSpace } from '../files/freeSpace.ts';
 import { APPLY_REMEDY, ERROR_LINE, EXPLAIN, type ExplainRequest, FIND_ERRORS } from '../protocol.ts';
 import { knownValue } from '../stack/facts/facts.ts';
 import { homeFolder } from '../stack/machine/home.ts';
@@ -18,6 +19,7 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
       // For open documents, the current text counts, whether saved or not.
       readText: async (path: string) => (await programAt(documents, path))?.document.getText(),
       readCheckpoint: (path: string) => readCheckpoint(path).catch(() => undefined),
+      freeSpace,
       findInCells(frame: Parameters<typeof lineInCells>[0]) {
         const notebook = cell === undefined ? undefined : documents.containing(cell);
         if (!notebook) return undefined;

@@ -31,6 +31,7 @@ import { nvidiaWheels, readCondaPackages, relatedPackages } from './readers/pack
 import { isMadeByUv, readPrograms, readProjectTool } from './readers/programs.ts';
 import { known, readFact, unknownFact } from './readers/readFact.ts';
 import { InstalledPackages, readInstalledPackages } from './readers/sitePackages.ts';
+import { readSystemMemory } from './readers/systemMemory.ts';
 import { readTorch, readTorchExtension } from './readers/torch.ts';
 import { readVariables } from './readers/variables.ts';
 import { askFrameworks, type RuntimeQuestions, runtimeBefore } from './runtime/runtime.ts';
@@ -86,9 +87,10 @@ function smiIsAbsent(gpus: Fact<unknown>): boolean {
 /** Facts about the machine from files. GPUs and driver stay pending if the kernel module shows nothing. */
 async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
   const insideOf = readContainer(machine);
-  const [os, wsl, container, board, variables, kernelModule, gpus, pciGpus, driverLibraries, deviceFiles] =
+  const [os, memory, wsl, container, board, variables, kernelModule, gpus, pciGpus, driverLibraries, deviceFiles] =
     await Promise.all([
       readOperatingSystem(machine),
+      readSystemMemory(machine),
       readWsl(machine),
       insideOf,
       readBoard(machine),
@@ -120,7 +122,7 @@ async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
     containerToolkit,
     cgroup2,
   };
-  return { os, wsl, container, board, variables, ...hardware, ...fromKernel };
+  return { os, memory, wsl, container, board, variables, ...hardware, ...fromKernel };
 }
 
 /** Facts about the interpreter, its packages and the libraries that they could load, from files. */

@@ -12,7 +12,12 @@ export interface ErrorEvidence {
   /** The findings of the rules in the failing line. */
   readonly code?: JudgedLine;
   /** The file that the message or the failing line names. */
-  readonly checkpoint?: { readonly path: string; readonly checkpoint: Checkpoint };
+  readonly checkpoint?: {
+    readonly path: string;
+    readonly checkpoint: Checkpoint;
+    /** Bytes that are free where it lies. */
+    readonly free?: number | undefined;
+  };
   /** A file of the project that Python imports instead of the package that the error names. */
   readonly shadow?: string;
   /** The answers of a person, by the id of the cause: true if it applies. */

@@ -36,6 +36,11 @@ export const fileConditions = {
     if (OTHER_FILES.includes(checkpoint.format)) return undefined;
     return shown(damages.length > 0, damages.length > 0 ? `${path}: ${damages[0]}` : `${path} can be read completely`);
   }),
+  /** Space may have been freed since, so that more of it excludes nothing. */
+  'disk-full': ({ checkpoint: { path, free } = { path: '' } }) =>
+    free !== undefined && free < 2 ** 27
+      ? shown(true, `${Math.floor(free / 2 ** 20)} MiB are free beside ${path}`)
+      : undefined,
   'file-has-globals': onFile(({ imports, safety }, path) => {
     const others = imports.filter(({ standing }) => standing !== 'allowed').map(({ name }) => name);
     if (safety.verdict === 'not-checked') return undefined;

@@ -1,5 +1,7 @@
-import { type Condition, type ShownFact, shown } from './condition.ts';
-import { notPrinted } from './diagnosed.ts';
+import { knownValue } from '../../stack/facts/facts.ts';
+import { type Condition, onFacts, type ShownFact, shown } from './condition.ts';
+import { notPrinted, verdictsOf } from './diagnosed.ts';
+import { ranHere } from './ownInterpreter.ts';
 
 /** torch's numbers about GPU memory in an out-of-memory message, in GiB; missing numbers are undefined. */
 interface SaidMemory {
@@ -48,8 +50,31 @@ function onMemory(look: (memory: SaidMemory) => ShownFact | undefined): Conditio
 /** The share of the memory that must be used by other programs, or be idle, to be worth reporting. */
 const MUCH = 0.2;
 
-/** Conditions on the GPU memory in a message, by name. */
+/** torch's own files in shared memory, the folder, and the signal of a page that does not fit there. */
+const OF_SHARED_MEMORY = /<\/torch_\w*|\/dev\/shm\b|\bBus error|exitcode: -7\b/;
+
+/** Less shared memory is that of a container with Docker's default, or nearly as little. */
+const LITTLE_SHARED = 1024;
+
+/** Conditions on the GPU memory in a message, and on the main memory of this machine, by name. */
 export const memoryConditions = {
+  /** For output about shared memory. Enough of it excludes nothing unless a frame shows that the program ran here. */
+  'little-shared-memory': (situation) => {
+    const { facts, text } = situation;
+    const sign = OF_SHARED_MEMORY.exec(text)?.[0];
+    const shared = (facts && knownValue(facts.memory)?.shared) ?? null;
+    const isLittle = shared !== null && shared < LITTLE_SHARED;
+    if (sign === undefined) return shown(false, '');
+    return isLittle || (shared !== null && ranHere(situation))
+      ? shown(isLittle, `/dev/shm has ${shared} MiB (${facts?.memory.source})`)
+      : shown(true, `the text says "${sign}"`);
+  },
+  'asks-for-more-than-memory': onFacts(({ memory }, { parts }) => {
+    const asked = Number.parseInt(parts.asked ?? '', 10) / 2 ** 30;
+    const total = (knownValue(memory)?.total ?? Number.POSITIVE_INFINITY) / 1024;
+    if (!(asked > total)) return undefined;
+    return shown(true, `the program requests ${gib(asked)}, and there are ${gib(total)} (${memory.source})`);
+  }),
   'others-hold-memory': (situation) => {
     const { total, free, held } = memoryIn(situation.text) ?? {};
     if (total === undefined || free === undefined || held === undefined) return notPrinted(situation);
@@ -58,6 +83,13 @@ export const memoryConditions = {
       others > MUCH * total,
       `according to the message, ${gib(Math.max(others, 0))} of ${gib(total)} are used by other programs`,
     );
+  },
+  /** A release of TensorFlow that leaves cuDNN no memory on this GPU. */
+  'needs-memory-growth': (situation) => {
+    const found = verdictsOf(['known-fault'], situation).find(({ remedies }) =>
+      remedies.some(({ command }) => command?.includes('TF_FORCE_GPU_ALLOW_GROWTH')),
+    );
+    return found && shown(true, found.finding);
   },
   /** TensorFlow 1 reports the free memory before it allocates any. */
   'little-free-at-start': (situation) => {

@@ -167,6 +167,10 @@ export const systemConditions = {
   'torch-from-conda': comesFromConda('torch'),
   /** ComfyUI's portable folders name their own Python; a pip elsewhere does not change that Python. */
   'in-portable-folder': inFolder(/[\\/]python_embeded[\\/]/),
+  'without-avx': onFacts(({ os }) => {
+    const { avx, processor } = knownValue(os) ?? {};
+    return avx === undefined ? undefined : shown(!avx, `${processor} has ${avx ? '' : 'no '}AVX (${os.source})`);
+  }),
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>
     isThere(container, 'this is a container:', 'nothing points to a container'),

@@ -9,6 +9,7 @@ import type {
   OperatingSystem,
   OtherAccelerator,
   PciGpu,
+  SystemMemory,
 } from './hardware.ts';
 import type { FrameworkRuntime, RuntimeFramework } from './runtimeFacts.ts';
 
@@ -195,6 +196,7 @@ export interface StackFacts {
   version: typeof STACK_FACTS_VERSION;
 
   os: Fact<OperatingSystem>;
+  memory: Fact<SystemMemory>;
   /** 1 or 2 inside the Windows Subsystem for Linux; null elsewhere. */
   wsl: Fact<1 | 2 | null>;
   /** Such as "docker" or "kubernetes"; null without evidence of a container. */

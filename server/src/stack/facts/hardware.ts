@@ -13,6 +13,16 @@ export interface OperatingSystem {
   kernel: string;
   /** The C library, such as "glibc 2.39" or "musl", which decides whether a Linux wheel can be installed. */
   libc: string | null;
+  /** True if the processor, as far as the system shows it, has AVX; absent if unknown. */
+  avx?: boolean;
+}
+
+/** The main memory, in MiB. */
+export interface SystemMemory {
+  /** Of the machine, or the limit of the container. */
+  total: number;
+  /** The size of `/dev/shm`, through which processes share tensors; null without one. */
+  shared: number | null;
 }
 
 export interface Gpu {

@@ -29,6 +29,7 @@ export function nothingYet(): StackFacts {
   return {
     version: STACK_FACTS_VERSION,
     os: files,
+    memory: files,
     wsl: files,
     container: files,
     board: files,

@@ -4,6 +4,7 @@ import { cpus, hostname, release } from 'node:os';
 import path, { type PlatformPath } from 'node:path';
 import { type CommandOptions, type CommandResult, runCommand } from './command.ts';
 import { homeFolder } from './home.ts';
+import { mainMemory } from './mainMemory.ts';
 
 /**
  * The machine that the readers inspect. All of their access goes through it, so that a recorded machine of any
@@ -17,6 +18,8 @@ export interface Machine {
   release: string;
   /** The processor's name, such as "Apple M3 Pro"; null if the system does not report it. */
   processor(): string | null;
+  /** Bytes of main memory that programs may use; null if unknown. */
+  mainMemory(): number | null;
   env: Record<string, string | undefined>;
   home: string;
   /** The host name. */
@@ -48,6 +51,7 @@ export function thisMachine(variables?: Machine['env']): Machine {
     architecture: process.arch,
     release: release(),
     processor: () => cpus()[0]?.model.trim() || null,
+    mainMemory: () => mainMemory().total,
     env: variables ? { ...process.env, ...variables } : process.env,
     home: homeFolder(),
     hostname: hostname(),

@@ -10,13 +10,8 @@ export function readOperatingSystem(machine: Machine): Promise<KnownFact<Operati
       return readFact(machine, '/etc/os-release', async () => {
         const release = await readTextIfThere(machine, '/etc/os-release');
         const name = release?.match(/^PRETTY_NAME="?(.*?)"?$/m)?.[1] ?? null;
-        return {
-          ...about,
-          family: 'linux',
-          name,
-          processor: await readProcessor(machine),
-          libc: await readLibc(machine),
-        };
+        const processor = await readProcessor(machine);
+        return { ...about, family: 'linux', name, ...processor, libc: await readLibc(machine) };
       });
     case 'darwin': {
       const file = '/System/Library/CoreServices/SystemVersion.plist';
@@ -49,10 +44,12 @@ export function readOperatingSystem(machine: Machine): Promise<KnownFact<Operati
   }
 }
 
-/** The first processor's name; one is sufficient, and hosts with hundreds take long to list them. */
-async function readProcessor(machine: Machine): Promise<string | null> {
+/** The first processor; one is sufficient, and hosts with hundreds take long to list them. */
+async function readProcessor(machine: Machine): Promise<Pick<OperatingSystem, 'processor' | 'avx'>> {
   const text = await readTextIfThere(machine, '/proc/cpuinfo', 4096).catch(() => undefined);
-  return text?.match(/^model name\s*:\s*(.+?)\s*$/m)?.[1] ?? null;
+  const processor = text?.match(/^model name\s*:\s*(.+?)\s*$/m)?.[1] ?? null;
+  const flags = text?.match(/^flags\s*:(.*)\n/m)?.[1]?.split(' ');
+  return flags === undefined ? { processor } : { processor, avx: flags.includes('avx') };
 }
 
 /** The C library, from its script `ldd`. */

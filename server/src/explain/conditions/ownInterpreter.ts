@@ -1,5 +1,5 @@
-import { type Interpreter, knownValue } from '../stack/facts/facts.ts';
-import type { Situation } from './conditions/condition.ts';
+import { type Interpreter, knownValue } from '../../stack/facts/facts.ts';
+import type { Situation } from './condition.ts';
 
 /**
  * Returns the interpreter that commands can name: the one in the facts, unless the text is from another machine or
@@ -14,6 +14,11 @@ export function ownInterpreter({ facts, text }: Situation): Interpreter | undefi
   const folders = [...text.matchAll(PACKAGES)].map(([, quoted, plain = '']) => slashed(quoted ?? plain));
   const own = interpreter.sitePackages.map(slashed);
   return folders.every((folder) => own.includes(folder)) ? interpreter : undefined;
+}
+
+/** True if a frame shows that this interpreter ran the program. */
+export function ranHere(situation: Situation): boolean {
+  return situation.text.search(PACKAGES) >= 0 && ownInterpreter(situation) !== undefined;
 }
 
 /** Errors that an NVIDIA GPU causes while it computes. */
