@@ -1,19 +1,16 @@
 import { torchesNamedIn } from '../../pasted/torchNamed.ts';
+import { extensionTag } from '../../published/extensionTag.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
 /**
- * Notations for the torch release in the names of wheels and their pages: "cu102/torch1.10.0/",
- * "whl/torch-2.1.0+cu118.html", "+cu122torch2.4cxx11abi".
+ * Names of wheels and of their pages with the torch release: "cu102/torch1.10.0/", "whl/torch-2.1.0+cu118.html",
+ * "+cu122torch2.4cxx11abi" and PyG's "+pt113cu117".
  */
-const BY_VERSION = /(?:\b(?:cu\d{2,3}|cpu)\/|\bwhl\/|\+cu\d{2,3})torch-?(\d\.\d{1,2})/g;
-
-/** The same in PyG's wheels: "+pt113cu117". */
-const BY_DIGITS = /\+pt(\d)(\d{1,2})(?:cu\d|cpu)/g;
+const NAMES = /(?:\b(?:cu\d{2,3}|cpu|whl)\/torch|\+cu\d{2,3}torch|\+pt\d)[\w.-]*/g;
 
 /** Returns the torch releases in the names of wheels. */
 export function torchesOfWheels(text: string): string[] {
-  const reported = [...text.matchAll(BY_VERSION)].map(([, version = '']) => version);
-  return [...reported, ...[...text.matchAll(BY_DIGITS)].map(([, major, minor]) => `${major}.${minor}`)];
+  return [...text.matchAll(NAMES)].flatMap(([name]) => extensionTag(name).torch ?? []);
 }
 
 /** The minor release of the installed torch, or of the only one in a text. */

@@ -19,7 +19,7 @@ export interface OperatingSystem {
 
 /** The main memory, in MiB. */
 export interface SystemMemory {
-  /** Of the machine, or the limit of the container. */
+  /** The machine's memory, or the limit of the container. */
   total: number;
   /** The size of `/dev/shm`, through which processes share tensors; null without one. */
   shared: number | null;
