@@ -37,6 +37,18 @@ test('a missing module is named, even if the program itself imports it', async (
   );
 });
 
+test('of several packages that require a missing one, the one whose bound decides is named', async () => {
+  const text =
+    'Traceback (most recent call last):\n  File "/home/ada/project/prog.py", line 2, in <module>\n    import jaxlib\n';
+  const chex = 'chex==0.1.86 jaxlib>=0.1.37';
+  const first = (jax: string) => firstFor([chex, jax], `${text}ModuleNotFoundError: No module named 'jaxlib'\n`);
+  assert.equal(
+    await first('jax==0.4.30 jaxlib<=0.4.30,>=0.4.27'),
+    'jax 0.4.30 requires jaxlib<=0.4.30,>=0.4.27, which is not installed',
+  );
+  assert.equal(await first('jax==0.4.30'), 'chex 0.1.86 requires jaxlib>=0.1.37, which is not installed');
+});
+
 test('a failure in the packages of another Python is not explained by this one', async () => {
   const elsewhere = failure('/opt/other/lib/python3.10/site-packages/onnx/_mapping.py', LACKING);
   assert.doesNotMatch((await firstFor(ONNX, elsewhere)) ?? '', /requires ml-dtypes/);

@@ -10,7 +10,7 @@ import { knownValue, type MetadataRequirement, type StackFacts } from '../../sta
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch, installTorchOf } from '../remedies/installTorch.ts';
-import { meeting } from '../remedies/meeting.ts';
+import { hasUpperBound, meeting } from '../remedies/meeting.ts';
 import { pinsOnTorch, releasesForTorch } from '../remedies/pins.ts';
 
 /** A package that computes on GPUs, or one that it needs, requires another one that is missing or has another version. */
@@ -29,10 +29,12 @@ export const requirementNotMet: Judge = {
   },
 };
 
-/** For each missing package the requirement that pins it, otherwise the first one. */
+/** For each missing package the requirement that pins it, or limits it from above, otherwise the first one. */
 function strictest(missing: readonly UnmetRequirement[]): UnmetRequirement[] {
   const isPinned = ({ requirement }: UnmetRequirement) => requirement.specifier.startsWith('==');
-  return grouped(missing, ({ requirement }) => requirement.name).flatMap((all) => all.find(isPinned) ?? all[0] ?? []);
+  return grouped(missing, ({ requirement }) => requirement.name).flatMap(
+    (all) => all.find(isPinned) ?? all.find(({ requirement }) => hasUpperBound(requirement)) ?? all[0] ?? [],
+  );
 }
 
 /** True for a pin without need: no package is compiled against an exact version of these. */

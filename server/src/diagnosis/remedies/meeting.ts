@@ -121,7 +121,7 @@ function nearest(versions: readonly string[], installed: string | undefined): st
   return versions.findLast((each) => compareVersions(each, installed) <= 0) ?? versions[0];
 }
 
-function hasUpperBound({ specifier }: MetadataRequirement): boolean {
+export function hasUpperBound({ specifier }: MetadataRequirement): boolean {
   return /(?:^|,)(?:<|==|~=)/.test(specifier);
 }
 
