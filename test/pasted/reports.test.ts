@@ -77,7 +77,7 @@ const REPORTED: Record<string, Reported> = {
     python: '3.8.16',
     gpus: ['NVIDIA T550 Laptop GPU 7.5'],
     driver: '525.105.17',
-    toolkit: '10.1',
+    toolkit: '10.1.243',
     builds: { torch: 'torch 1.9.0 cuda 11.1' },
     packages: ['detectron2 0.6'],
     available: true,

@@ -1,26 +1,21 @@
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { readDiffusionInterface, readUltralytics, readYoloChecks } from './banners.ts';
-import { readBitsandbytes } from './bitsandbytes.ts';
 import { readCollectEnv } from './collectEnv.ts';
 import { readCondaList } from './condaList.ts';
-import { readDeepspeed } from './deepspeed.ts';
-import { readDetectron2 } from './detectron2.ts';
 import { readDeviceQuery } from './deviceQuery.ts';
 import { readDriver } from './driver.ts';
 import { readDriverVersions } from './driverVersions.ts';
 import { readForm } from './form.ts';
 import { readHuggingFace } from './huggingFace.ts';
-import { readReportedJax } from './jax.ts';
-import { readLightning } from './lightning.ts';
+import { LABELLED_READERS } from './labelledReports.ts';
 import { readNvcc } from './nvcc.ts';
 import { readReportedNvidiaSmi } from './nvidiaSmi.ts';
 import { readNvidiaSmiQuery } from './nvidiaSmiQuery.ts';
-import { readOpenMmlab } from './openMmlab.ts';
 import { readInstallation, readReportedPipList } from './pipList.ts';
 import type { Report, ReportReader } from './report.ts';
 import { minor } from './sameMachine.ts';
 import { readTensorflowLog } from './tensorflow.ts';
-import { readXformers } from './xformers.ts';
+import { readXformersWarning } from './xformersWarning.ts';
 
 const READERS: readonly ReportReader[] = [
   readCollectEnv,
@@ -35,13 +30,8 @@ const READERS: readonly ReportReader[] = [
   readCondaList,
   readHuggingFace,
   readTensorflowLog,
-  readReportedJax,
-  readLightning,
-  readOpenMmlab,
-  readDetectron2,
-  readDeepspeed,
-  readXformers,
-  readBitsandbytes,
+  ...LABELLED_READERS,
+  readXformersWarning,
   readUltralytics,
   readYoloChecks,
   readDiffusionInterface,
