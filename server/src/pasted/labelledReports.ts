@@ -26,7 +26,7 @@ interface LabelledReport {
   readonly between?: readonly [before: string, after: string];
   readonly labels: Partial<Readonly<Record<Field, string>>>;
   readonly packages?: Readonly<Record<string, string>>;
-  /** What has no label of its own. */
+  /** Finds GPUs and packages, which have no label of their own. */
   readonly others?: (body: string, value: Value) => Pick<Report, 'gpus' | 'packages'>;
   /** True if torch reports its own version, with the build tag, without which the report says nothing. */
   readonly isItsOwn?: true;
