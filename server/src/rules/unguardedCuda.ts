@@ -8,7 +8,7 @@ import { inProgram, type Rule } from './engine/rule.ts';
 import { fixesOfSites } from './fixes/chooseDevice.ts';
 import { asSuggestion } from './fixes/offers.ts';
 import { CUDA_SITES, type CudaSite, cudaSitesIn, isOpen, ownCpuOffers } from './queries/cudaSites.ts';
-import { deviceUses, usesOfCallers } from './queries/deviceUses.ts';
+import { deviceUses, isOfCallers } from './queries/deviceUses.ts';
 
 /** The reason why a site is a hint if another one stands for the whole program. */
 export const SAME_CAUSE = 'the first such place of the program is reported';
@@ -20,8 +20,7 @@ export const unguardedCuda: Rule = {
   summary: 'CUDA is used without a check that it is available.',
   reports: '`.cuda()`, `"cuda"` and other uses of CUDA without a check for a GPU',
   severity: 'warning',
-  // Most programs have no uses at all, and are not searched again.
-  asksProject: (matches) => matches.of(deviceUses).length > 0 && matches.of(usesOfCallers).length > 0,
+  asksProject: (matches) => matches.of(deviceUses).some(isOfCallers),
   // All sites of a program have one cause and one fix, and only the first of them is reported.
   listener: inProgram(CUDA_SITES, ({ program, report }) => {
     const sites = cudaSitesIn(program);

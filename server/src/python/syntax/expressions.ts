@@ -301,7 +301,18 @@ export abstract class Expressions extends Cursor {
       } else if (kind === t.LPAR) {
         const open = this.start;
         const { args, keywords } = this.callArguments();
-        value = { kind: 'Call', start, end: this.end, parent: undefined, func: value, args, keywords, open };
+        value = {
+          kind: 'Call',
+          start,
+          end: this.end,
+          parent: undefined,
+          scope: undefined,
+          conditions: undefined,
+          func: value,
+          args,
+          keywords,
+          open,
+        };
       } else if (kind === t.LSQB) {
         this.at++;
         const slice = this.#slices();
@@ -314,7 +325,16 @@ export abstract class Expressions extends Cursor {
   nameNode(): py.Name {
     const start = this.start;
     const id = this.name();
-    return { kind: 'Name', start, end: Math.max(start, this.end), parent: undefined, id };
+    return {
+      kind: 'Name',
+      start,
+      end: Math.max(start, this.end),
+      parent: undefined,
+      scope: undefined,
+      conditions: undefined,
+      definitions: undefined,
+      id,
+    };
   }
 
   #atom(): py.Expression {
@@ -469,7 +489,17 @@ export abstract class Expressions extends Cursor {
   }
 
   attribute(start: number, value: py.Expression, attr: string): py.Attribute {
-    return { kind: 'Attribute', start, end: this.end, parent: undefined, value, attr };
+    return {
+      kind: 'Attribute',
+      start,
+      end: this.end,
+      parent: undefined,
+      scope: undefined,
+      conditions: undefined,
+      definitions: undefined,
+      value,
+      attr,
+    };
   }
 
   parenthesized(): py.Expression {

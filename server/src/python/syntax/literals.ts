@@ -22,7 +22,16 @@ interface FieldParser extends Cursor {
 }
 
 function constantNode(type: Constant['type'], value: Constant['value'], start: number, end: number): Constant {
-  const constant = { kind: 'Constant', start, end, parent: undefined, type, value };
+  const constant = {
+    kind: 'Constant',
+    start,
+    end,
+    parent: undefined,
+    scope: undefined,
+    conditions: undefined,
+    type,
+    value,
+  };
   return constant as Constant;
 }
 

@@ -10,7 +10,8 @@
  *   hold the readable parts of invalid code.
  *
  * All nodes of a kind have the same fields in the same order. The semantic model sets `parent` and adds `scope`,
- * `conditions`, `definitions` and `inner`.
+ * `conditions`, `definitions` and `inner`. The most frequent kinds have these from the start: added later, they would
+ * be stored outside the node, and a keystroke would take 5 % longer.
  */
 
 interface Base {

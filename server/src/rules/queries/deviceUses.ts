@@ -134,18 +134,9 @@ export const deviceUses = {
   triggers: DEVICE_TRIGGERS,
 } satisfies Selector<DeviceUse>;
 
-/** The uses that callers decide: a default, or an index from a parameter. */
-export const usesOfCallers: Selector<DeviceUse> = {
-  calls: {
-    ...deviceUses.calls,
-    resolve: (call, program) => deviceUses.calls.resolve(call, program).filter(({ templates }) => templates.length > 0),
-  },
-  definitions: {
-    ...deviceUses.definitions,
-    resolve: (definition, program) =>
-      definition.kind === 'parameter' ? deviceUses.definitions.resolve(definition, program) : [],
-  },
-};
+/** True for a use that callers decide: the default of a parameter, or an index from one. */
+export const isOfCallers = ({ expression, templates }: DeviceUse): boolean =>
+  templates.length > 0 || expression.parent?.kind === 'arguments';
 
 /** Returns the names that callables with a device parameter have in this program. */
 function takersIn({ index }: Program): readonly string[] {
