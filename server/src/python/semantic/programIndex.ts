@@ -81,6 +81,11 @@ export function createProgramIndex(module: Scope, collected: CollectedNodes): Pr
     for (const call of calls()) push(found, calledName(call), call);
     return found;
   });
+  const callsByKeyword = once(() => {
+    const found = new Map<string, Call[]>();
+    for (const call of calls()) for (const { arg } of call.keywords) if (arg !== undefined) push(found, arg, call);
+    return found;
+  });
   const stringsByText = once(() => {
     const found = new Map<string, StringLiteral[]>();
     for (const string of strings()) {
@@ -118,7 +123,7 @@ export function createProgramIndex(module: Scope, collected: CollectedNodes): Pr
     get aliases() {
       return aliases();
     },
-    callsWithKeyword: (keyword) => calls().filter(({ keywords }) => keywords.some(({ arg }) => arg === keyword)),
+    callsWithKeyword: (keyword) => callsByKeyword().get(keyword) ?? NO_CALLS,
     stringsOf: (value) => stringsByText().get(value) ?? NO_STRINGS,
     get strings() {
       return strings();

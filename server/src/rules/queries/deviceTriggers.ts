@@ -40,11 +40,10 @@ const NAMED = new RegExp(
 );
 /** Matches a number that is not the first operand of a calculation. */
 const NUMBER = String.raw`\d(?![\w.]*[^\S\n]*[*+/%-](?![^\n]*\b(?:else|or|and)\b))`;
-/** Matches a line that assigns a number to `rank`, to `self.rank, size` or to `rank: int`. */
-const ASSIGNED = new RegExp(
-  String.raw`^[^\S\n]*(?:([\w.]+)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*(?:[[(]${GAP}\d|${GAP}${NUMBER})|([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)+)[^\S\n]*=[^\S\n]*[[(]?${GAP}\d)`,
-  'gm',
-);
+/** Matches the beginning of a line that assigns: `rank =`, `rank: int =`, or `self.rank, size =`. */
+const TARGETS = String.raw`^[^\S\n]*(?:([\w.]+)[^\S\n]*(?::[^=\n]*)?|([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)+)[^\S\n]*)=`;
+/** Matches the assignment of a number, from the equals sign, which is the fastest part to find. */
+const ASSIGNED = new RegExp(String.raw`=(?<=${TARGETS})${GAP}(?:([[(]${GAP}\d|${NUMBER})|\d)`, 'gm');
 
 /** The triggers for uses of devices. */
 export const DEVICE_TRIGGERS: Triggers = { patterns: [CUDA, GPU, NUMBERED], isIn: isNumberNamed };
@@ -53,7 +52,9 @@ export const DEVICE_TRIGGERS: Triggers = { patterns: [CUDA, GPU, NUMBERED], isIn
 function isNumberNamed(code: string): boolean {
   const names = new Set(Array.from(code.matchAll(NAMED), ([, name = '']) => name));
   if (names.size === 0) return false;
-  for (const [, target, targets = ''] of code.matchAll(ASSIGNED))
-    if ((target ?? targets).split(/[\s,]+/).some((each) => names.has(lastPart(each)))) return true;
+  for (const [, target, targets, number] of code.matchAll(ASSIGNED)) {
+    const assigned = targets ?? (number && target);
+    if (assigned?.split(/[\s,]+/).some((each) => names.has(lastPart(each)))) return true;
+  }
   return false;
 }
