@@ -160,6 +160,8 @@ export interface Requirement {
   readonly build?: string;
   /** The offset of the command that installs it; undefined if it is not in a command. */
   readonly command?: number;
+  /** True if the command ignores what packages require of each other. */
+  readonly isAlone?: true;
   /** True if an installed release is upgraded. */
   readonly isUpgrade?: true;
   /** False if it is built in the environment itself; undefined if the file does not determine this. */
@@ -185,6 +187,19 @@ export interface PackageSource {
 }
 
 /** Returns an installation with only these requirements. */
-export function installationOf(requirements: readonly Requirement[], more: Partial<Installation> = {}): Installation {
-  return { requirements, channels: [], isPartial: false, ...more };
+export function installationOf(
+  requirements: readonly Requirement[],
+  { platforms = [], python, ...more }: Partial<Installation> = {},
+): Installation {
+  // Conda installs Python as a package.
+  const isPython = ({ name, manager }: Requirement) => name === 'python' && manager === 'conda';
+  const { specifier, span } = requirements.find(isPython) ?? {};
+  return {
+    channels: [],
+    isPartial: false,
+    ...more,
+    requirements: requirements.filter((each) => !isPython(each)),
+    python: specifier && span ? { specifier, span } : python,
+    ...(platforms.length > 0 && { platforms }),
+  };
 }

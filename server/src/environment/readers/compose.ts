@@ -27,7 +27,7 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
     if (built !== undefined) return { ...built, ...request, isBuilt: true };
     // With `build`, `image` names the result.
     const image = build ? undefined : textAt(text, located, ['services', name, 'image'], service.image);
-    const described = image && { image: { ...spannedText(image.text, image.start), compiles: false } };
+    const described = image && { image: { ...image, compiles: false } };
     return { ...installationOf([], { ...request, ...described }), isBuilt: false };
   });
   return { kind: 'compose', installations: withRoles(installations), comments, errors: [] };
@@ -56,20 +56,14 @@ function buildOf(text: string, located: Located, service: string, value: unknown
   const path = ['services', service, 'build'];
   const folder = textAt(text, located, path, value);
   if (folder !== undefined) {
-    const { span } = spannedText(folder.text, folder.start);
-    return {
-      context: folder.text,
-      dockerfile: posix.join(folder.text, USUAL),
-      args: new Map(),
-      target: undefined,
-      span,
-    };
+    const dockerfile = posix.join(folder.text, USUAL);
+    return { context: folder.text, dockerfile, args: new Map(), target: undefined, span: folder.span };
   }
   const build = tableOf(value);
   const at = (key: string) => textAt(text, located, [...path, key], build[key]);
   const [context, dockerfile] = [at('context'), at('dockerfile')];
   const inline = inlineAt(text, located, path, build.dockerfile_inline);
-  const [named] = [dockerfile, context].flatMap((each) => (each ? spannedText(each.text, each.start) : []));
+  const named = dockerfile ?? context;
   const span = named?.span ?? (inline && { start: inline.start, end: inline.start + inline.text.trimEnd().length });
   if (span === undefined) return undefined;
   return {
@@ -93,13 +87,13 @@ function argsAt(text: string, located: Located, path: string[], value: unknown):
       const own = textAt(text, located, [...path, index], item);
       const [, name, assigned] = /^(\w+)=(.*)$/s.exec(own?.text ?? '') ?? [];
       if (own && name !== undefined && assigned !== undefined)
-        found.set(name, spannedText(assigned, own.start + name.length + 1));
+        found.set(name, spannedText(assigned, own.span.start + name.length + 1));
     }
   else
     for (const [name, item] of Object.entries(tableOf(value))) {
       const { start, end } = located.valueAt([...path, name]);
-      const own = textAt(text, located, [...path, name], item) ?? { text: text.slice(start, end), start };
-      if (item !== null && typeof item !== 'object') found.set(name, spannedText(own.text, own.start));
+      const own = textAt(text, located, [...path, name], item) ?? spannedText(text.slice(start, end), start);
+      if (item !== null && typeof item !== 'object') found.set(name, own);
     }
   return found;
 }

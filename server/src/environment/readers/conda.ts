@@ -2,7 +2,6 @@
 import { commentsInYaml, locateYaml } from '../../located/located.ts';
 import { readCondaSpec } from '../condaSpec.ts';
 import { type EnvironmentFile, installationOf, type Requirement, type SpannedText } from '../environmentFile.ts';
-import { spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 import { installedBy, readPipList } from './pipList.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
@@ -19,33 +18,21 @@ export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
   for (const [index, item] of (Array.isArray(dependencies) ? dependencies : []).entries()) {
     const path = ['dependencies', index];
     const own = textAt(text, located, path, item);
-    if (own) add(readCondaSpec(own.text, own.start));
+    if (own) add(readCondaSpec(own.text, own.span.start));
     const lines = textsAt(text, located, [...path, 'pip'], tableOf(item).pip);
     const list = readPipList(
-      lines.map(({ text: line, start }) => ({ line, start })),
+      lines.map(({ text: line, span }) => ({ line, start: span.start })),
       listAt,
     );
     requirements.push(...installedBy(list));
     unnamed.push(...(list.unnamed ?? []));
     isPartial ||= list.isPartial || lines.some(({ text: line }) => /^\s*-e/.test(line));
   }
-  const channels = textsAt(text, located, ['channels'], listed).map(({ text: each, start }) =>
-    spannedText(each, start),
-  );
-  const platforms = textsAt(text, located, ['platforms'], systems).map(({ text: each, start }) =>
-    spannedText(each, start),
-  );
-  const installation = installationOf(
-    requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda')),
-    { channels, isPartial, unnamed, ...(platforms.length > 0 && { platforms }), ...requiredPython(requirements) },
-  );
+  const installation = installationOf(requirements, {
+    channels: textsAt(text, located, ['channels'], listed),
+    platforms: textsAt(text, located, ['platforms'], systems),
+    isPartial,
+    unnamed,
+  });
   return { kind: 'conda', installations: [installation], comments, errors: [] };
-}
-
-/** Returns the Python that is required as a package. */
-export function requiredPython(requirements: readonly Requirement[]): {
-  python?: { specifier: string; span: SpannedText['span'] };
-} {
-  const python = requirements.find(({ name, manager }) => name === 'python' && manager === 'conda');
-  return python?.specifier ? { python: { specifier: python.specifier, span: python.span } } : {};
 }

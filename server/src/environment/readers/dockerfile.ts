@@ -13,7 +13,6 @@ import {
 import { pythonOfImage } from '../imagePython.ts';
 import { expand } from '../shell/line.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
-import { requiredPython } from './conda.ts';
 import type { Includes } from './includes.ts';
 import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
 import { joinedEffects, readCommands } from './shell.ts';
@@ -246,9 +245,8 @@ function installationOfStage(stage: Stage): Installation {
     refusedPip,
   } = stage;
   const missingPython = missingPythonOf(stage);
-  const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
-  const python = requiredPython(requirements).python ?? pythonOfImage(image, systemPackages);
-  const more = {
+  return installationOf(requirements, {
+    python: pythonOfImage(image, systemPackages),
     channels,
     systemPackages,
     isPartial,
@@ -264,6 +262,5 @@ function installationOfStage(stage: Stage): Installation {
       missingPython,
       ...(uninstalled.length > 0 && { uninstalled }),
     },
-  };
-  return installationOf(packages, { ...more, python });
+  });
 }

@@ -5,10 +5,11 @@ import {
   installationOf,
   type PackageSource,
   type Requirement,
+  type SpannedText,
   type VersionRange,
 } from '../environmentFile.ts';
 import { versionIn } from '../requirement.ts';
-import { type LocatedText, tableOf, textAt } from './texts.ts';
+import { tableOf, textAt } from './texts.ts';
 import { tomlDependency } from './tomlDependency.ts';
 
 export function readPipfile(text: string): EnvironmentFile {
@@ -46,7 +47,7 @@ function pythonAt(
   const found = full ?? minor;
   if (found === undefined || !/^3\.\d+(?:\.\d+)?$/.test(found.text)) return undefined;
   const specifier = `==${found.text}${found === minor ? '.*' : ''}`;
-  return { specifier, span: { start: found.start, end: found.start + found.text.length } };
+  return { specifier, span: found.span };
 }
 
 /** Sources by name; the first is the default. */
@@ -82,7 +83,7 @@ function readTable(
   });
 }
 
-function pipfileVersion(version: LocatedText | undefined): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
+function pipfileVersion(version: SpannedText | undefined): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
   if (version === undefined || version.text.trim() === '*' || version.text.trim() === '') return { specifier: '' };
-  return versionIn(version.text, version.start);
+  return versionIn(version.text, version.span.start);
 }

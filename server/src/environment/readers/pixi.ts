@@ -1,7 +1,6 @@
 /** `pixi.toml`, and pixi's tables in `pyproject.toml`. */
 
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
-import { normalized } from '../../published/packageName.ts';
 import { condaVersion } from '../condaSpec.ts';
 import {
   type EnvironmentFile,
@@ -11,10 +10,10 @@ import {
   type Requirement,
   type SpannedText,
 } from '../environmentFile.ts';
-import { ofWheel, spannedText, versionIn } from '../requirement.ts';
-import { requiredPython } from './conda.ts';
+import { versionIn } from '../requirement.ts';
 import { sourcesOfOption } from './sourceOptions.ts';
-import { tableOf, textAt, textsAt } from './texts.ts';
+import { tableOf, textsAt } from './texts.ts';
+import { tomlDependency } from './tomlDependency.ts';
 
 export function readPixi(text: string): EnvironmentFile {
   const located = locateToml(text);
@@ -30,23 +29,16 @@ export function pixiInstallations(text: string, located: LocatedToml, base: read
   if (Object.keys(root).length === 0) return [];
   const workspace = 'workspace' in root ? 'workspace' : 'project';
   const { channels, platforms } = tableOf(root[workspace]);
-  const list = (key: string, value: unknown): SpannedText[] =>
-    textsAt(text, located, [...base, workspace, key], value).map((each) => spannedText(each.text, each.start));
-  const systems = list('platforms', platforms);
-  const more = { channels: list('channels', channels), ...(systems.length > 0 && { platforms: systems }) };
+  const list = (key: string, value: unknown) => textsAt(text, located, [...base, workspace, key], value);
+  const more = { channels: list('channels', channels), platforms: list('platforms', platforms) };
   const sources = pypiSources(located, base, root);
   const own = readFeature(text, located, base, root, sources);
-  const installation = (requirements: readonly Requirement[]) =>
-    installationOf(
-      requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda')),
-      { ...more, ...requiredPython(requirements) },
-    );
   const features = Object.entries(tableOf(root.feature)).map(([name, value]) => {
     const [place, feature] = [[...base, 'feature', name], tableOf(value)];
     const further = [...sources, ...pypiSources(located, place, feature)];
-    return installation([...own, ...readFeature(text, located, place, feature, further)]);
+    return installationOf([...own, ...readFeature(text, located, place, feature, further)], more);
   });
-  return [installation(own), ...features];
+  return [installationOf(own, more), ...features];
 }
 
 function readFeature(
@@ -82,20 +74,11 @@ function readTable(
   manager: Requirement['manager'],
 ): Requirement[] {
   return Object.entries(tableOf(table)).map(([key, value]): Requirement => {
-    const details = tableOf(value);
     const place = [...path, key];
-    const nameSpan = located.keyAt(place);
-    const isPlain = typeof value === 'string';
-    const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? value : details.version);
-    const { index, build, channel, extras } = details;
-    const url = [details.url, details.git, details.path].find((each) => typeof each === 'string');
+    const { index, build, channel } = tableOf(value);
     return {
-      name: normalized(key),
-      nameSpan,
-      span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
+      ...tomlDependency(text, located, place, place, value, (version) => versionOf(version, manager)),
       manager,
-      ...(url === undefined ? versionOf(version, manager) : { ...ofWheel(url), url }),
-      extras: textsAt(text, located, [...place, 'extras'], extras).map((each) => spannedText(each.text, each.start)),
       marker: '',
       ...(typeof build === 'string' && { build }),
       ...(typeof channel === 'string' && { channel }),
@@ -106,10 +89,11 @@ function readTable(
 }
 
 function versionOf(
-  version: { text: string; start: number } | undefined,
+  version: SpannedText | undefined,
   manager: Requirement['manager'],
 ): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
   if (version === undefined) return { specifier: undefined };
   if (version.text.trim() === '*') return { specifier: '' };
-  return manager === 'conda' ? condaVersion(version.text, version.start) : versionIn(version.text, version.start);
+  const { start } = version.span;
+  return manager === 'conda' ? condaVersion(version.text, start) : versionIn(version.text, start);
 }

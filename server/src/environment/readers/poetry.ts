@@ -6,10 +6,11 @@ import {
   installationOf,
   type PackageSource,
   type Requirement,
+  type SpannedText,
   type VersionRange,
 } from '../environmentFile.ts';
 import { versionIn } from '../requirement.ts';
-import { type LocatedText, tableOf } from './texts.ts';
+import { tableOf } from './texts.ts';
 import { tomlDependency } from './tomlDependency.ts';
 
 export function poetryInstallations(text: string, located: LocatedToml): Installation[] {
@@ -73,20 +74,20 @@ function readTable(
 }
 
 /** Returns a Poetry constraint as PEP 440 clauses. */
-function poetryVersion(version: LocatedText | undefined): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
+function poetryVersion(version: SpannedText | undefined): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
   if (version === undefined) return { specifier: undefined };
-  const { text, start } = version;
+  const { text, span } = version;
   if (text.trim() === '*' || text.trim() === '') return { specifier: '' };
   // Without an operator, a constraint is exact.
   if (/^\d[\w.]*(?:\+[\w.]+)?$/.test(text)) {
-    const { pin, local } = versionIn(`==${text}`, start - 2);
+    const { pin, local } = versionIn(`==${text}`, span.start - 2);
     return { specifier: `==${text.split('+')[0]}`, pin, local };
   }
   if (text.includes('|')) return { specifier: undefined };
   const clauses = text.split(',').map((clause) => clauseOf(clause.trim()));
   if (clauses.some((clause) => clause === undefined)) return { specifier: undefined };
   return clauses.length === 1 && /^==?[^=*]+$/.test(text.trim())
-    ? versionIn(text, start)
+    ? versionIn(text, span.start)
     : { specifier: clauses.join(',') };
 }
 

@@ -2,7 +2,7 @@
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
 import { normalized } from '../../published/packageName.ts';
 import { type EnvironmentFile, type Installation, installationOf, type Requirement } from '../environmentFile.ts';
-import { readRequirement, spannedText } from '../requirement.ts';
+import { readRequirement } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 import { installedBy, type NamedList } from './pipList.ts';
 import { pixiInstallations } from './pixi.ts';
@@ -47,10 +47,7 @@ function projectInstallations(text: string, located: LocatedToml, { listAt }: In
   for (const [name, value] of Object.entries(tableOf(dynamicTable['optional-dependencies'])))
     groups.push([name, filesAt(text, located, [...extras, name], value, listAt).requirements]);
   const pythonText = textAt(text, located, ['project', 'requires-python'], project['requires-python']);
-  const python = pythonText && {
-    specifier: pythonText.text,
-    span: { start: pythonText.start, end: pythonText.start + pythonText.text.length },
-  };
+  const python = pythonText && { specifier: pythonText.text, span: pythonText.span };
   // Overridden or dynamic dependencies differ from those in the file.
   const dynamic = Array.isArray(project.dynamic) && project.dynamic.includes('dependencies');
   const isRead = listed.requirements.length > 0 && !listed.isPartial;
@@ -80,7 +77,7 @@ function filesAt(text: string, located: LocatedToml, path: readonly string[], va
   const { file } = tableOf(value);
   const one = textAt(text, located, [...path, 'file'], file);
   const lists = (one ? [one] : textsAt(text, located, [...path, 'file'], file)).map((each) =>
-    listAt(each.text, spannedText(each.text, each.start).span),
+    listAt(each.text, each.span),
   );
   return { requirements: lists.flatMap(installedBy), isPartial: lists.some(({ isPartial }) => isPartial) };
 }
@@ -94,8 +91,8 @@ function readList(
   isBuiltHere: (name: string) => boolean,
   group: string | undefined,
 ): Requirement[] {
-  return textsAt(text, located, path, value).flatMap(({ text: line, start }) => {
-    const requirement = readRequirement(line, start);
+  return textsAt(text, located, path, value).flatMap(({ text: line, span }) => {
+    const requirement = readRequirement(line, span.start);
     if (requirement === undefined) return [];
     const isThere = isBuiltHere(requirement.name);
     return [

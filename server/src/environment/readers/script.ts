@@ -1,7 +1,6 @@
 import { type EnvironmentFile, type Installation, installationOf, type VersionRange } from '../environmentFile.ts';
 import { pythonOfImage } from '../imagePython.ts';
 import { spannedText } from '../requirement.ts';
-import { requiredPython } from './conda.ts';
 import type { Includes } from './includes.ts';
 import { commentsOf } from './pipList.ts';
 import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
@@ -73,14 +72,12 @@ export function installationBy(commands: readonly InstallingCommand[], python?: 
   const all = commands.map(({ installed }) => installed);
   const { requirements, replaced } = all.reduce<InstalledSoFar>(installInto, NOTHING_YET);
   const { channels, systemPackages } = joinedEffects(all);
-  const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
-  return installationOf(packages, {
+  return installationOf(requirements, {
     channels,
     systemPackages,
     // The packages that were installed before are unknown.
     isPartial: true,
     python,
-    ...requiredPython(requirements),
     ...(replaced.length > 0 && { replaced }),
   });
 }

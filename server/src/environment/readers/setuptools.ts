@@ -126,17 +126,17 @@ interface Entry {
   readonly section: string;
   readonly key: string;
   /** The lines of the value, each with its offset. */
-  readonly lines: { readonly text: string; readonly start: number }[];
+  readonly lines: SpannedText[];
 }
 
 export function readSetupCfg(text: string, { listAt }: Includes): EnvironmentFile {
   const { entries, comments } = readIni(text);
   let isPartial = false;
   const requirementsOf = ({ lines }: Entry) =>
-    lines.flatMap(({ text: line, start }): Requirement[] => {
+    lines.flatMap(({ text: line, span }): Requirement[] => {
       const files = /^file:\s*(.*)$/.exec(line)?.[1];
-      if (files === undefined) return [readRequirement(line, start) ?? []].flat();
-      const lists = files.split(/\s*,\s*/).map((path) => listAt(path.trim(), spannedText(line, start).span));
+      if (files === undefined) return [readRequirement(line, span.start) ?? []].flat();
+      const lists = files.split(/\s*,\s*/).map((path) => listAt(path.trim(), span));
       isPartial ||= lists.some((each) => each.isPartial);
       return lists.flatMap(installedBy);
     });
@@ -144,9 +144,7 @@ export function readSetupCfg(text: string, { listAt }: Includes): EnvironmentFil
   const install = find('options', 'install_requires');
   const own = install ? requirementsOf(install) : [];
   const range = find('options', 'python_requires')?.lines[0];
-  const python = range && {
-    python: { specifier: range.text.trim(), span: { start: range.start, end: range.start + range.text.length } },
-  };
+  const python = range && { python: { specifier: range.text.trim(), span: range.span } };
   const extras = entries.filter(({ section }) => section === 'options.extras_require');
   const installations = [own, ...extras.map((extra) => [...own, ...requirementsOf(extra)])];
   return {
@@ -175,9 +173,9 @@ function readIni(text: string): { entries: readonly Entry[]; comments: readonly 
     const [all, key, first = ''] = /^([^\s=:][^=:]*?)\s*[=:]\s*(.*)$/.exec(bare) ?? [];
     if (head !== undefined) section = head.trim();
     else if (/^\s/.test(bare))
-      entries.at(-1)?.lines.push({ text: bare.trim(), start: index + bare.length - bare.trimStart().length });
+      entries.at(-1)?.lines.push(spannedText(bare.trim(), index + bare.length - bare.trimStart().length));
     else if (all !== undefined && key !== undefined) {
-      const lines = first.trim() === '' ? [] : [{ text: first.trimEnd(), start: index + bare.length - first.length }];
+      const lines = first.trim() === '' ? [] : [spannedText(first.trimEnd(), index + bare.length - first.length)];
       entries.push({ section, key, lines });
     }
   }

@@ -59,12 +59,14 @@ export function readCommands(
 /** Returns the packages that a command installs, with the command's place and its build isolation. */
 function inCommand(installed: Installed, words: readonly Word[], isIsolated: boolean): Installed {
   const command = words[0]?.span.start ?? 0;
-  const isApart = isIsolated && !words.some(({ text }) => /^--no-build-isolation$/.test(text));
+  const has = (option: string) => words.some(({ text }) => text === option);
+  const isApart = isIsolated && !has('--no-build-isolation');
   const requirements = installed.requirements.map((each) => ({
     ...each,
     command,
     ...(installed.upgrades && { isUpgrade: true as const }),
     ...(!isApart && { isIsolated: false as const }),
+    ...(has('--no-deps') && { isAlone: true as const }),
   }));
   return { ...installed, requirements };
 }

@@ -1,15 +1,15 @@
 import type { Path } from '../../located/located.ts';
 import type { LocatedToml } from '../../located/toml.ts';
 import { normalized } from '../../published/packageName.ts';
-import type { Requirement } from '../environmentFile.ts';
+import type { Requirement, SpannedText } from '../environmentFile.ts';
 import { ofWheel } from '../requirement.ts';
-import { type LocatedText, tableOf, textAt, textsAt } from './texts.ts';
+import { tableOf, textAt, textsAt } from './texts.ts';
 
 /** A version as PEP 440 clauses; `specifier` is undefined if it cannot be read. */
 type DependencyVersion = Pick<Requirement, 'specifier' | 'pin' | 'local'>;
 
 /**
- * Reads one dependency as Pipenv and Poetry write it: a constraint, or a table with `version`, `extras` and perhaps a
+ * Reads one dependency as Pipenv, Poetry and pixi write it: a constraint, or a table with `version`, `extras` and perhaps a
  * path or an address. `keyPlace` leads to the name, `place` to the value, which may be an item of a list.
  */
 export function tomlDependency(
@@ -18,7 +18,7 @@ export function tomlDependency(
   keyPlace: Path,
   place: Path,
   value: unknown,
-  constraintOf: (version: LocatedText | undefined) => DependencyVersion,
+  constraintOf: (version: SpannedText | undefined) => DependencyVersion,
 ): Omit<Requirement, 'marker' | 'sources'> {
   const details = tableOf(value);
   const nameSpan = located.keyAt(keyPlace);
@@ -31,9 +31,6 @@ export function tomlDependency(
     span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
     manager: 'pip',
     ...(url !== undefined ? { ...ofWheel(url), url } : constraintOf(version)),
-    extras: textsAt(text, located, [...place, 'extras'], details.extras).map(({ text: extra, start }) => ({
-      text: extra,
-      span: { start, end: start + extra.length },
-    })),
+    extras: textsAt(text, located, [...place, 'extras'], details.extras),
   };
 }

@@ -78,7 +78,7 @@ export function imageAt(
   value: unknown,
 ): SpannedText | undefined {
   const found = textAt(text, located, path, value) ?? textAt(text, located, [...path, 'image'], tableOf(value).image);
-  return found && !found.text.includes('${{') ? spannedText(found.text, found.start) : undefined;
+  return found && !found.text.includes('${{') ? found : undefined;
 }
 
 /** Returns the commands of a step, with spaces in place of other text, to keep offsets. */
@@ -95,7 +95,7 @@ export function scriptAt(
   const [head] = /^[|>][^\n]*\n/.exec(raw) ?? [];
   if (head === undefined) {
     const plain = textAt(text, located, path, value);
-    return plain && spannedText(plain.text.replace(/\$\{\{.*?\}\}/gs, blanks), plain.start);
+    return plain && { ...plain, text: plain.text.replace(/\$\{\{.*?\}\}/gs, blanks) };
   }
   const body = raw
     .slice(head.length)
