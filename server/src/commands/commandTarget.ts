@@ -2,6 +2,7 @@ import type { Build } from '../fit/build.ts';
 import { installedBuild } from '../fit/installed.ts';
 import { type NvidiaTarget, nvidiaTargetOf, type Target } from '../fit/target.ts';
 import { type Distribution, knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { pythonMinor } from '../stack/facts/installed.ts';
 import { RUNTIME_FRAMEWORKS } from '../stack/facts/nothingYet.ts';
 
 /** The machine and the environment that a command is for, as far as they are known. */
@@ -55,7 +56,7 @@ export function commandTargetOf(facts: StackFacts): CommandTarget {
     architecture: ARCHITECTURES.find((each) => each === os?.architecture),
     isWsl: wsl === undefined ? undefined : wsl !== null,
     toolkits: (knownValue(facts.toolkits) ?? []).flatMap(({ version }) => version?.match(/^\d+\.\d+/)?.[0] ?? []),
-    python: knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0],
+    python: pythonMinor(facts),
     gpu: nvidiaTargetOf(facts),
     installed: Object.fromEntries(builds),
     distributions: knownValue(facts.distributions),

@@ -1,7 +1,7 @@
 /** The build of torch or a companion that a requirement selects. */
 
 import { publishedReleases } from '../published/releases/publishedWheels.ts';
-import { torchReleases } from '../published/releases/torchReleases.ts';
+import { cudaOfTag, torchReleases } from '../published/releases/torchReleases.ts';
 import { readable } from './address.ts';
 import type { LocatedSpan, PackageSource, Requirement, VersionRange } from './environmentFile.ts';
 import { admits, minorsOf } from './versions.ts';
@@ -91,8 +91,7 @@ export function taggedSources(sources: readonly PackageSource[]): TaggedSource[]
 
 /** Returns a description of a build: "for CUDA 11.8", "for the CPU only", "for ROCm 6.0". */
 export function describeTag(tag: string): string {
-  const cuda = /^cu(\d+)(\d)$/.exec(tag);
-  if (cuda) return `for CUDA ${cuda[1]}.${cuda[2]}`;
+  if (tag.startsWith('cu')) return `for CUDA ${cudaOfTag(tag)}`;
   if (tag === 'cpu') return 'for the CPU only';
   return tag.startsWith('rocm') ? `for ROCm ${tag.slice(4)}` : "for Intel's GPUs";
 }

@@ -9,6 +9,7 @@ import { type Choice, choose } from '../solver/choose.ts';
 import { type LeftOut, type Need, type Needs, withOrigin, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
+import { pythonMinor } from '../stack/facts/installed.ts';
 import { completeNeeds, isKnown } from './completeNeeds.ts';
 import { plannedInstallations } from './draft.ts';
 import {
@@ -49,7 +50,7 @@ export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): En
 }
 
 function draftOf(facts: StackFacts, target: PlanTarget, given: Needs, form: Form): Draft {
-  const inUse = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  const inUse = pythonMinor(facts);
   const { needs, included, chosen, leftOut } = chooseAll(target, given, inUse);
   const changes = chosen.changes.map(({ pins, choice }): PlannedChange => ({ pins, summary: inWords(choice) }));
   const conda = given.conda ?? [];

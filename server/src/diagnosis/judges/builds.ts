@@ -11,7 +11,12 @@ import { torchReleases } from '../../published/releases/torchReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
+import {
+  builtForCuda,
+  type InstalledFramework,
+  installedFrameworks,
+  pythonMinor,
+} from '../../stack/facts/installed.ts';
 import { onChip, usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import {
@@ -320,7 +325,7 @@ export const tensorflowOnWindows: Judge = {
 export const pythonTooNew: Judge = {
   id: 'python-too-new',
   judge(facts) {
-    const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+    const python = pythonMinor(facts);
     const torch = torchReleases().at(-1)?.python[1];
     const tensorflow = tensorflowReleases()[0]?.python[1];
     if (python === undefined || torch === undefined || tensorflow === undefined || !usableGpus(facts)?.length)

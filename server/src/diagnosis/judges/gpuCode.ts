@@ -7,7 +7,12 @@ import { compareVersions, majorOf } from '../../published/versions.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import { type Gpu, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf, nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
+import {
+  builtForCuda,
+  type InstalledFramework,
+  installedFrameworks,
+  pythonMinor,
+} from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch, installRocmWheels, pretendingToBe, whyNoTorch } from '../remedies/installTorch.ts';
@@ -197,7 +202,7 @@ export const gpuWithoutRocmCode: Judge = {
     const architectures = amd.devices.map(({ architecture }) => architecture ?? '');
     const [first] = architectures;
     if (!first || architectures.some((each) => each === '' || code.includes(each))) return [];
-    const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+    const python = pythonMinor(facts);
     const newest = newestRocmFor(first, python);
     return [
       {

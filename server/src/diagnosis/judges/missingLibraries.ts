@@ -18,7 +18,12 @@ import {
   type StackFacts,
 } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
+import {
+  builtForCuda,
+  type InstalledFramework,
+  installedFrameworks,
+  pythonMinor,
+} from '../../stack/facts/installed.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { findsWheels } from '../../stack/readers/cudnn.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
@@ -179,7 +184,7 @@ function bringing(facts: StackFacts, { framework, build }: InstalledFramework): 
   const release = tensorflowReleaseOf(build.version);
   if (release === undefined) return bringingOldest(build);
   if (!release.andCuda) return bringLibraries(facts, release);
-  const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  const python = pythonMinor(facts);
   if (!releaseBringsCuda(release, python)) return installFittingTensorflow(facts);
   return [
     {

@@ -5,6 +5,7 @@ import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
 import { isPackageOfRow } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { anyOf, listOf } from '../../stack/facts/gpuName.ts';
+import { pythonMinor } from '../../stack/facts/installed.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 
@@ -47,7 +48,7 @@ function without(facts: StackFacts, found: Package, row: CodeRow, folder: string
  * this one.
  */
 function otherPython(facts: StackFacts, files: readonly string[]): string | undefined {
-  const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  const python = pythonMinor(facts);
   const pythons = files
     .map((file) => file.match(/\.(?:cpython-|cp)(\d)(\d+)\D/))
     .map((match) => match && `${match[1]}.${match[2]}`);

@@ -10,6 +10,7 @@ import { lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { inUseFirst, runnable } from '../../solver/runnable.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { pythonMinor } from '../../stack/facts/installed.ts';
 import { updatingDriver } from './updatingDriver.ts';
 
 /** Installs the same release of JAX for an older CUDA. */
@@ -60,7 +61,7 @@ function jaxBuildsFor(
   installed?: string,
 ): readonly PublishedBuild[] {
   const builds = target.os === 'linux' ? jaxForCuda() : [];
-  return inUseFirst(runnable(builds, { ...target.gpu, driver }, pythonOf(facts)), installed);
+  return inUseFirst(runnable(builds, { ...target.gpu, driver }, pythonMinor(facts)), installed);
 }
 
 function isOfRelease({ versions }: PublishedBuild, version: string): boolean {
@@ -82,7 +83,7 @@ export function installOnnxruntime(facts: StackFacts): Action[] {
   if (target === undefined) return [];
   const version = knownValue(facts.frameworks.onnxruntime)?.version ?? '';
   const builds = onnxruntimeForCuda(target, false).filter(({ wants }) => wants === undefined);
-  const fitting = runnable(builds, target.gpu, pythonOf(facts)).sort((one, other) =>
+  const fitting = runnable(builds, target.gpu, pythonMinor(facts)).sort((one, other) =>
     compareVersions(releaseOf(other), releaseOf(one)),
   );
   const same = fitting.find((each) => isOfRelease(each, version));
@@ -98,8 +99,4 @@ export function installOnnxruntime(facts: StackFacts): Action[] {
 
 function releaseOf({ versions }: PublishedBuild): string {
   return versions.match(/\d+\.\d+/)?.[0] ?? '0';
-}
-
-function pythonOf({ interpreter }: StackFacts): string | undefined {
-  return knownValue(interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
 }

@@ -12,6 +12,7 @@ import {
 import { compareVersions } from '../../published/versions.ts';
 import { inUseFirst, runnable } from '../../solver/runnable.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { pythonMinor } from '../../stack/facts/installed.ts';
 
 /**
  * Returns the TensorFlow for this machine: published for this Python and platform, supported by the driver, and with
@@ -21,7 +22,7 @@ import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 function fittingBuild(facts: StackFacts): TensorflowBuild | undefined {
   const target = cudaTargetOf(facts);
   if (target?.architecture !== 'x64') return undefined;
-  const builds = runnable(tensorflowForCuda(target.os), target.gpu, pythonOf(facts));
+  const builds = runnable(tensorflowForCuda(target.os), target.gpu, pythonMinor(facts));
   const installed = knownValue(facts.frameworks.tensorflow)?.version;
   if (installed === undefined) return builds[0];
   const nearest = inUseFirst(builds, installed);
@@ -34,10 +35,6 @@ function fittingBuild(facts: StackFacts): TensorflowBuild | undefined {
     nearest.find(isNewer) ??
     builds[0]
   );
-}
-
-function pythonOf({ interpreter }: StackFacts): string | undefined {
-  return knownValue(interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
 }
 
 /** Installs the TensorFlow that fits this machine, with CUDA's libraries; empty if none is known to fit. */
@@ -53,7 +50,7 @@ export function installFittingTensorflow(facts: StackFacts): Action[] {
   }
   const isInstalled = tensorflowReleaseOf(build?.version ?? '') === release;
   const version = isInstalled && build ? `==${build.version}` : `==${release.tensorflow}.*`;
-  if (releaseBringsCuda(release, pythonOf(facts))) {
+  if (releaseBringsCuda(release, pythonMinor(facts))) {
     const cudnn = cudnnBeside(fitting, target.gpu);
     const title = `Install TensorFlow ${release.tensorflow} with CUDA's libraries`;
     const requirements = [`tensorflow[and-cuda]${version}`, ...(cudnn === undefined ? [] : [cudnn])];

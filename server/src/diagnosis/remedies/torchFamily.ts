@@ -8,6 +8,7 @@ import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
 import { inUseFirst, runnable } from '../../solver/runnable.ts';
 import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { pythonMinor } from '../../stack/facts/installed.ts';
 import { type Pin, pinsOnTorch } from './pins.ts';
 
 /** A torch and its companions, from one index. */
@@ -73,7 +74,7 @@ export function installedCompanions({ frameworks }: StackFacts): TorchCompanion[
 function candidates(facts: StackFacts): readonly TorchWheel[] {
   const target = cudaTargetOf(facts);
   if (target === undefined) return [];
-  const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  const python = pythonMinor(facts);
   const builds = runnable(torchBuilds(target), target.gpu, python);
   return inUseFirst(builds, knownValue(facts.frameworks.torch)?.version);
 }

@@ -19,6 +19,11 @@ export function installedFrameworks({ frameworks }: StackFacts): InstalledFramew
   });
 }
 
+/** The minor version of the interpreter: "3.12". */
+export function pythonMinor({ interpreter }: StackFacts): string | undefined {
+  return knownValue(interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+}
+
 /** The version of another package, by any spelling of its name. */
 export function packageVersion(facts: StackFacts | undefined, packageName: string): string | undefined {
   const packages = (facts && knownValue(facts.packages)) ?? [];
