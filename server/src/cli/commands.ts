@@ -5,6 +5,17 @@ import type { Command } from './command.ts';
 const EXIT_STATUS_OF_CHECK =
   'Exit status: 0 when nothing that counts was found, 1 when something was, 2 when something went wrong.';
 
+/** Options that several commands have, or whose values are of one kind. */
+const FILE = { type: 'string', value: 'FILE', completes: 'files' } as const;
+const RULES = { type: 'string', multiple: true, value: 'RULES', completes: 'rules', group: 'Rule selection' } as const;
+const PATTERNS = { ...FILE, multiple: true, value: 'PATTERNS', group: 'File selection' } as const;
+const FORMAT = { type: 'string', value: 'FORMAT', default: 'text' } as const;
+const PYTHON = {
+  ...FILE,
+  value: 'PATH',
+  help: "The Python to use: an interpreter or an environment's folder",
+} as const;
+
 const check = {
   synopsis: '[PATH...]',
   summary: 'Check Python files and notebooks',
@@ -30,13 +41,7 @@ const check = {
       group: 'New findings only',
       help: 'Report only findings on lines changed since this Git revision, such as origin/main',
     },
-    baseline: {
-      type: 'string',
-      value: 'FILE',
-      completes: 'files',
-      group: 'New findings only',
-      help: 'Report only findings that are not in this baseline file',
-    },
+    baseline: { ...FILE, group: 'New findings only', help: 'Report only findings that are not in this baseline file' },
     'write-baseline': {
       type: 'boolean',
       group: 'New findings only',
@@ -48,20 +53,12 @@ const check = {
       help: 'Remove fixed findings from the baseline without accepting new ones',
     },
     'output-format': {
-      type: 'string',
-      value: 'FORMAT',
-      default: 'text',
+      ...FORMAT,
       choices: ['text', 'concise', 'json', 'sarif', 'github', 'gitlab', 'junit'],
       group: 'Output',
       help: 'Format of the report',
     },
-    'output-file': {
-      type: 'string',
-      value: 'FILE',
-      completes: 'files',
-      group: 'Output',
-      help: 'Write the report to this file',
-    },
+    'output-file': { ...FILE, group: 'Output', help: 'Write the report to this file' },
     statistics: { type: 'boolean', group: 'Output', help: 'Count the findings of each rule instead of showing them' },
     quiet: { type: 'boolean', short: 'q', group: 'Output', help: 'Print only findings and errors' },
     'fail-on': {
@@ -73,43 +70,20 @@ const check = {
     },
     'exit-zero': { type: 'boolean', group: 'Output', help: 'Exit with 0 even if there are findings' },
     select: {
-      type: 'string',
-      multiple: true,
-      value: 'RULES',
-      completes: 'rules',
-      group: 'Rule selection',
+      ...RULES,
       help: 'Only these rules (comma-separated codes, prefixes such as GPU1, or names; ALL for every rule)',
     },
-    ignore: {
-      type: 'string',
-      multiple: true,
-      value: 'RULES',
-      completes: 'rules',
-      group: 'Rule selection',
-      help: 'Disable these rules',
-    },
+    ignore: { ...RULES, help: 'Disable these rules' },
     'extend-select': {
-      type: 'string',
-      multiple: true,
-      value: 'RULES',
-      completes: 'rules',
-      group: 'Rule selection',
+      ...RULES,
       help: 'Enable these rules in addition to the selected ones, such as rules that are off by default',
     },
     exclude: {
-      type: 'string',
-      multiple: true,
-      value: 'PATTERNS',
-      completes: 'files',
-      group: 'File selection',
+      ...PATTERNS,
       help: "Exclude paths that match these patterns (comma-separated, as in .gitignore), instead of the project's `exclude`",
     },
     'extend-exclude': {
-      type: 'string',
-      multiple: true,
-      value: 'PATTERNS',
-      completes: 'files',
-      group: 'File selection',
+      ...PATTERNS,
       help: "Exclude paths that match these patterns, in addition to the project's `exclude`",
     },
     'force-exclude': {
@@ -124,13 +98,7 @@ const check = {
       group: 'File selection',
       help: 'File name for standard input',
     },
-    config: {
-      type: 'string',
-      value: 'FILE',
-      completes: 'files',
-      group: 'Settings',
-      help: "Read settings from this file instead of the project's",
-    },
+    config: { ...FILE, group: 'Settings', help: "Read settings from this file instead of the project's" },
     isolated: { type: 'boolean', group: 'Settings', help: 'Ignore all settings files' },
     'show-settings': {
       type: 'boolean',
@@ -138,11 +106,7 @@ const check = {
       help: 'Show the settings for the first file, and its enabled rules',
     },
     jobs: { type: 'string', value: 'N', group: 'Settings', help: 'Use N threads (default: one for every two cores)' },
-    'no-cache': {
-      type: 'boolean',
-      group: 'Settings',
-      help: 'Neither read nor write the cache',
-    },
+    'no-cache': { type: 'boolean', group: 'Settings', help: 'Neither read nor write the cache' },
   },
   notes: [EXIT_STATUS_OF_CHECK],
   completes: 'files',
@@ -159,10 +123,7 @@ const inspect = {
   ],
   options: {
     all: { type: 'boolean', help: "Show every line of each table, and the tensors of an optimizer's state" },
-    metadata: {
-      type: 'boolean',
-      help: 'Also show the metadata: keys of the format, hyperparameters, epoch',
-    },
+    metadata: { type: 'boolean', help: 'Also show the metadata: keys of the format, hyperparameters, epoch' },
     filter: {
       type: 'string',
       value: 'TERMS',
@@ -181,13 +142,7 @@ const inspect = {
       choices: ['needs-trust', 'suspicious', 'dangerous', 'not-checked'],
       help: 'Exit with 1 only for files of this level or worse; not-checked is a level of its own, and the option may be repeated',
     },
-    'output-format': {
-      type: 'string',
-      value: 'FORMAT',
-      default: 'text',
-      choices: ['text', 'json'],
-      help: 'Format of the contents',
-    },
+    'output-format': { ...FORMAT, choices: ['text', 'json'], help: 'Format of the contents' },
     trace: { type: 'boolean', help: 'Show what unpickling would do, call by call, without doing it' },
     limits: {
       type: 'string',
@@ -211,9 +166,7 @@ const stack = {
   usage: ['stack [options]', 'stack --record [FILE]', 'stack --compare A B...'],
   options: {
     'output-format': {
-      type: 'string',
-      value: 'FORMAT',
-      default: 'text',
+      ...FORMAT,
       choices: ['text', 'json'],
       help: 'Format of the facts (as JSON with their sources), the test or the comparison',
     },
@@ -230,17 +183,10 @@ const stack = {
       help: 'Show how stacks differ: gpu-stack.yaml files, files with the JSON output on one or more machines, posts as for --from, `live` for this machine, - for standard input. Exit status: 0 if none differs, 1 if some do, 2 if something cannot be read',
     },
     from: {
-      type: 'string',
-      value: 'FILE',
-      completes: 'files',
+      ...FILE,
       help: 'Diagnose another machine: from its JSON output there, a gpu-stack.yaml, or a post with the output of collect_env, nvidia-smi, pip list, conda list, transformers env and similar commands; - for standard input',
     },
-    python: {
-      type: 'string',
-      value: 'PATH',
-      completes: 'files',
-      help: "The Python to use: an interpreter or an environment's folder",
-    },
+    python: PYTHON,
     smoke: {
       type: 'boolean',
       help: 'Test the GPUs: compute on each GPU that a framework sees, and compare with the CPU',
@@ -276,28 +222,15 @@ const plan = {
       help: "Form of the plan (default: the project's own tool, else pip)",
     },
     from: {
-      type: 'string',
-      value: 'FILE',
-      completes: 'files',
+      ...FILE,
       help: 'Plan for another machine: from any file that `gpu-doctor stack --from` reads; - for standard input',
     },
-    python: {
-      type: 'string',
-      value: 'PATH',
-      completes: 'files',
-      help: "The Python to use: an interpreter or an environment's folder",
-    },
+    python: PYTHON,
     check: {
       type: 'boolean',
       help: 'Instead of planning, check whether the current environment meets the requirements with builds that work here',
     },
-    'output-format': {
-      type: 'string',
-      value: 'FORMAT',
-      default: 'text',
-      choices: ['text', 'json'],
-      help: 'Format of the plan',
-    },
+    'output-format': { ...FORMAT, choices: ['text', 'json'], help: 'Format of the plan' },
     'output-file': { type: 'string', value: 'FILE', completes: 'files', help: 'Write the plan to FILE' },
   },
   notes: [
@@ -331,11 +264,7 @@ const repair = {
   ],
   options: {
     yes: { type: 'boolean', short: 'y', help: 'Run the program again without asking' },
-    check: {
-      type: 'string',
-      value: 'COMMAND',
-      help: 'Run this shell command in the copies instead of the program',
-    },
+    check: { type: 'string', value: 'COMMAND', help: 'Run this shell command in the copies instead of the program' },
     time: {
       type: 'string',
       value: 'SECONDS',
@@ -352,9 +281,7 @@ const repair = {
       help: 'Repair the stack of this Python, a program or the folder of an environment',
     },
     'output-format': {
-      type: 'string',
-      value: 'FORMAT',
-      default: 'text',
+      ...FORMAT,
       choices: ['text', 'json'],
       help: 'Format of the result; as JSON, the programs print to standard error',
     },
@@ -374,13 +301,7 @@ const explain = {
     'FILE contains the error as printed: a traceback, a log of any length, the output of a compiler or of pip. Without FILE, or with -, the error is read from standard input.',
   ],
   options: {
-    'output-format': {
-      type: 'string',
-      value: 'FORMAT',
-      default: 'text',
-      choices: ['text', 'json', 'markdown'],
-      help: 'Format of the explanation',
-    },
+    'output-format': { ...FORMAT, choices: ['text', 'json', 'markdown'], help: 'Format of the explanation' },
     stack: {
       type: 'string',
       value: 'FACTS',
@@ -435,12 +356,7 @@ const mcp = {
       completes: 'folders',
       help: 'Also allow the tools to read this folder',
     },
-    python: {
-      type: 'string',
-      value: 'PATH',
-      completes: 'files',
-      help: "The Python to use: an interpreter or an environment's folder",
-    },
+    python: PYTHON,
     call: {
       type: 'string',
       value: 'TOOL',
