@@ -2,8 +2,6 @@ import * as vscode from 'vscode';
 import { EXPLAIN_ERROR, type ExceptionInfo, type ExplainRequest, REPORT_FAILURE } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
-const SETTING = 'gpuDoctor.explainErrors';
-
 /** The debug types for Python: that of the Python Debugger extension, and its former name. */
 const TYPES = ['debugpy', 'python'];
 
@@ -70,7 +68,7 @@ function followSession(
   };
   const stopped = (threadId: number | undefined) => {
     over();
-    if (threadId === undefined || !isSwitchedOn()) return;
+    if (threadId === undefined || !explainsErrors()) return;
     const ask = () => void session.customRequest('exceptionInfo', { threadId }).then(undefined, () => {});
     asking = setTimeout(ask, PATIENCE);
   };
@@ -80,7 +78,7 @@ function followSession(
       else if (event === 'continued' || event === 'terminated') over();
       // Responses to the editor's requests arrive here as well as those to ours.
       else if (type === 'response' && command === 'exceptionInfo' && success && body?.exceptionId !== undefined)
-        if (isSwitchedOn() && !isReported) void report({ ...body, exceptionId: body.exceptionId });
+        if (explainsErrors() && !isReported) void report({ ...body, exceptionId: body.exceptionId });
     },
     onWillReceiveMessage({ command }: Message) {
       if (command !== undefined && RESUMES.test(command)) over();
@@ -92,6 +90,7 @@ function followSession(
 
 const RESUMES = /^(?:continue|next|stepIn|stepOut|stepBack|reverseContinue|goto|restart|disconnect|terminate)$/;
 
-function isSwitchedOn(): boolean {
-  return vscode.workspace.getConfiguration().get(SETTING, true);
+/** True if the setting allows explanations of errors where they appear. */
+export function explainsErrors(): boolean {
+  return vscode.workspace.getConfiguration().get('gpuDoctor.explainErrors', true);
 }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { FIND_ERRORS } from '../../server/src/protocol.ts';
+import { explainsErrors } from './debuggerErrors.ts';
 import type { ErrorExplainer } from './explainError.ts';
 import type { Server } from './server.ts';
-
-const SETTING = 'gpuDoctor.explainErrors';
 
 /** Number of characters kept from the end of a command's output, where errors are. */
 const MOST_OUTPUT = 2 ** 18;
@@ -19,7 +18,7 @@ export function registerTerminalErrors(server: Server, explainer: ErrorExplainer
   const latest = new WeakMap<vscode.Terminal, { readonly command: string; readonly output: string }>();
   const links: vscode.TerminalLinkProvider<ErrorLink> = {
     async provideTerminalLinks({ line, terminal }) {
-      if (!isSwitchedOn() || line.trim() === '') return [];
+      if (!explainsErrors() || line.trim() === '') return [];
       const found = await server.request(FIND_ERRORS, line);
       return found.map(({ start, end, title }) => ({
         startIndex: start,
@@ -38,7 +37,7 @@ export function registerTerminalErrors(server: Server, explainer: ErrorExplainer
   };
   return vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(async ({ terminal, execution }) => {
-      if (!isSwitchedOn()) return;
+      if (!explainsErrors()) return;
       const command = execution.commandLine.value;
       let output = '';
       latest.set(terminal, { command, output });
@@ -49,8 +48,4 @@ export function registerTerminalErrors(server: Server, explainer: ErrorExplainer
     }),
     vscode.window.registerTerminalLinkProvider(links),
   );
-}
-
-function isSwitchedOn(): boolean {
-  return vscode.workspace.getConfiguration().get(SETTING, true);
 }

@@ -3,7 +3,7 @@ import { type Budget, createBudget } from './budget.ts';
 import { type Bytes, inMemory } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { createGet, type Get, RemoteTrouble } from './httpGet.ts';
-import { readBytes } from './read.ts';
+import { readBytes, readCheckpoint } from './read.ts';
 import { readShards, shardsIn } from './shards.ts';
 import { unfinishedCheckpoint, withFallback } from './unreadCheckpoint.ts';
 
@@ -22,6 +22,10 @@ const TIMEOUT_MS = 120_000;
 export function isRemote(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
+
+/** Reads the checkpoint at a path or at an address. */
+export const readAnywhere = (path: string, budget: Budget): Promise<Checkpoint> =>
+  isRemote(path) ? readRemote(path, budget) : readCheckpoint(path, budget);
 
 /**
  * Reads the description of a file on a server through HTTP range requests, which fetch only the bytes that describe it.

@@ -13,7 +13,7 @@ import { countParameters, partsIn, type TensorTotal, totalOf } from '../checkpoi
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import { type CommonPrefix, prefixOf } from '../checkpoint/prefixes.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
-import { isRemote, readRemote } from '../checkpoint/remote.ts';
+import { isRemote, readAnywhere } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
 import { isHarmless, levelOf, runsCode } from '../checkpoint/verdicts.ts';
@@ -68,9 +68,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
     const shown = isRemote(file) ? file : shownPath(file);
     if (files.length > 1) progress.show(index + 1, files.length, shown);
     try {
-      const checkpoint = isRemote(file)
-        ? await readRemote(file, createBudget(factor))
-        : await readCheckpoint(file, createBudget(factor));
+      const checkpoint = await readAnywhere(file, createBudget(factor));
       const why = whyFound(checkpoint, failOn);
       if (why !== undefined) reasons.push(`${shown} (${why})`);
       if (why !== undefined) status = Math.max(status, FOUND);

@@ -2,8 +2,7 @@ import { createBudget } from '../checkpoint/budget.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { compareCheckpoints, isSameModel } from '../checkpoint/compare.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
-import { readCheckpoint } from '../checkpoint/read.ts';
-import { isRemote, readRemote } from '../checkpoint/remote.ts';
+import { isRemote, readAnywhere } from '../checkpoint/remote.ts';
 import { shownPath } from '../files/paths.ts';
 import { describeSystemError } from '../files/trouble.ts';
 import { printableJson } from '../printable.ts';
@@ -49,8 +48,7 @@ export async function compareFiles(
 /** Reads one of the two; undefined, after an error message, if it is not a complete checkpoint. */
 async function read(path: string, shown: string, factor: number): Promise<Checkpoint | undefined> {
   try {
-    const budget = createBudget(factor);
-    const checkpoint = isRemote(path) ? await readRemote(path, budget) : await readCheckpoint(path, budget);
+    const checkpoint = await readAnywhere(path, createBudget(factor));
     if (isCheckpointFormat(checkpoint.format) && checkpoint.tensors.length > 0) return checkpoint;
     writeError(`error: ${shown} has no tensors to compare: ${checkpoint.problems[0] ?? 'none are in it.'}\n`);
   } catch (error) {

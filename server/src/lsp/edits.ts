@@ -6,6 +6,7 @@ import type { Source } from '../python/semantic/source.ts';
 import type { Edit } from '../rules/edits/fix.ts';
 import { applyEdits } from '../rules/engine/fixAll.ts';
 import type { Analysis } from './analysis.ts';
+import { replacementIn } from './lastFindings.ts';
 import { clientDocuments, type Opened } from './opened.ts';
 import { locationOf, type Session } from './session.ts';
 
@@ -70,13 +71,9 @@ function textEdits(document: TextDocument, after: string): TextEdit[] {
   let added: string[] = [];
   const replace = (old: string, fresh: string) => {
     if (old !== fresh) {
-      const head = commonHead(old, fresh);
-      const tail = commonTail(old.slice(head), fresh.slice(head));
-      const range = {
-        start: document.positionAt(offset + head),
-        end: document.positionAt(offset + old.length - tail),
-      };
-      edits.push({ range, newText: fresh.slice(head, fresh.length - tail) });
+      const { start, oldEnd, newEnd } = replacementIn(old, fresh);
+      const range = { start: document.positionAt(offset + start), end: document.positionAt(offset + oldEnd) };
+      edits.push({ range, newText: fresh.slice(start, newEnd) });
     }
     offset += old.length;
   };
@@ -102,16 +99,4 @@ function textEdits(document: TextDocument, after: string): TextEdit[] {
 /** Lines with their line endings. */
 function linesOf(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
-}
-
-function commonHead(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length++;
-  return length;
-}
-
-function commonTail(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;
-  return length;
 }

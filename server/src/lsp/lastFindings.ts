@@ -90,6 +90,13 @@ function movedBy({ code, severity, span: { start, end }, message }: Finding, by:
 
 /** Returns the single replacement that turns `before` into `after`, with whole lines if possible. */
 export function difference(before: string, after: string): TextReplacement {
+  const found = replacementIn(before, after);
+  if (found.oldEnd === found.start) return ofWholeLines(found, after);
+  return found.newEnd === found.start ? ofWholeLines(found, before) : found;
+}
+
+/** Returns the smallest replacement that turns `before` into `after`; of several ones, the last. */
+export function replacementIn(before: string, after: string): TextReplacement {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start + CHUNK <= most && before.slice(start, start + CHUNK) === after.slice(start, start + CHUNK))
@@ -101,9 +108,7 @@ export function difference(before: string, after: string): TextReplacement {
   while (tail + CHUNK <= rest && fromEnd(before) === fromEnd(after)) tail += CHUNK;
   while (tail < rest && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail))
     tail++;
-  const found = { start, oldEnd: before.length - tail, newEnd: after.length - tail };
-  if (found.oldEnd === start) return ofWholeLines(found, after);
-  return found.newEnd === start ? ofWholeLines(found, before) : found;
+  return { start, oldEnd: before.length - tail, newEnd: after.length - tail };
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   type Diagnostic,
   DocumentDiagnosticReportKind,
   type FullDocumentDiagnosticReport,
-  type Position,
 } from 'vscode-languageserver';
 
 export interface DocumentReport extends FullDocumentDiagnosticReport {
@@ -25,24 +24,10 @@ export function reportOf(items: Diagnostic[], held?: DocumentReport): DocumentRe
 /** The report of documents without findings. */
 export const NOTHING_FOUND: DocumentReport = reportOf([]);
 
+/** True for the same messages at the same places, in the same order. Other properties follow from the code. */
 export function areSame(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
-  return some.length === others.length && some.every((item, index) => isSame(item, others[index]));
+  return some.length === others.length && isDeepStrictEqual(some.map(shown), others.map(shown));
 }
 
-/** True for two diagnostics with the same message at the same place. Their other properties follow from their code. */
-function isSame(one: Diagnostic, other: Diagnostic | undefined): boolean {
-  return (
-    other !== undefined &&
-    one.code === other.code &&
-    one.severity === other.severity &&
-    one.message === other.message &&
-    isSamePosition(one.range.start, other.range.start) &&
-    isSamePosition(one.range.end, other.range.end) &&
-    relatedTo(one).length === relatedTo(other).length &&
-    relatedTo(one).every((related, index) => isDeepStrictEqual(related, relatedTo(other)[index]))
-  );
-}
-
-const relatedTo = ({ relatedInformation = [] }: Diagnostic) => relatedInformation;
-
-const isSamePosition = (one: Position, other: Position) => one.line === other.line && one.character === other.character;
+const shown = ({ code, severity, message, range, relatedInformation = [] }: Diagnostic) =>
+  [code, severity, message, range, relatedInformation] as const;

@@ -1,24 +1,13 @@
 import { printableJson } from '../printable.ts';
 import type { ReportRange } from '../python/semantic/reportRange.ts';
-import type { Severity } from '../rules/engine/contract.ts';
-import type { Problem, ProblemFix, ProblemReason } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 /** A problem in the JSON output of `gpu-doctor check`. */
-export interface CheckRecord extends ReportRange {
-  readonly code: string;
-  /** Absolute path, or `-` for standard input without a name. */
-  readonly filename: string;
-  /** The first fix. */
-  readonly fix: ProblemFix | null;
-  readonly message: string;
-  readonly name: string;
+export interface CheckRecord
+  extends ReportRange,
+    Pick<Problem, 'filename' | 'code' | 'name' | 'severity' | 'message' | 'fix' | 'url' | 'reasons'> {
   /** The line on which a `# noqa` suppresses it. */
   readonly noqa_row: number;
-  readonly severity: Severity;
-  /** Address of the rule's page. */
-  readonly url: string;
-  /** The reasons why it is only a hint; empty for anything else. */
-  readonly reasons: readonly ProblemReason[];
 }
 
 /** The whole output: a list, as in ruff. */
@@ -35,18 +24,6 @@ export function renderJson(problems: readonly Problem[]): string {
 
 /** Returns a problem in the form of `renderJson`. */
 export function checkRecordOf(problem: Problem): CheckRecord {
-  return {
-    cell: problem.cell,
-    code: problem.code,
-    end_location: problem.end_location,
-    filename: problem.filename,
-    fix: problem.fix,
-    location: problem.location,
-    message: problem.message,
-    name: problem.name,
-    noqa_row: problem.location.row,
-    severity: problem.severity,
-    url: problem.url,
-    reasons: problem.reasons,
-  };
+  const { fileRows: _, key: __, related: ___, excerpt: ____, ...record } = problem;
+  return { ...record, noqa_row: problem.location.row };
 }

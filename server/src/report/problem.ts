@@ -54,7 +54,9 @@ export interface Problem extends ReportRange {
   readonly name: string;
   readonly severity: Severity;
   readonly message: string;
+  /** The first fix. */
   readonly fix: ProblemFix | null;
+  /** Address of the rule's page. */
   readonly url: string;
   readonly related: readonly RelatedProblem[];
   /** The reasons why it is only a hint; empty for anything else. */

@@ -9,6 +9,7 @@ import { BEHIND_OTHER_DATA } from '../../unreadCheckpoint.ts';
 import { noCode, notChecked, runsCode, suspicious, worstOf } from '../../verdicts.ts';
 import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
 import { describeKerasModel } from '../keras/model.ts';
+import { superblockOf } from './format.ts';
 import { readOutline } from './isolated.ts';
 import type { Outline } from './outline.ts';
 import { judgeUnpickledTexts } from './unpickledTexts.ts';
@@ -123,7 +124,6 @@ function judgeConfiguration(configuration: unknown): JudgedConfiguration {
   return { imports: [], safety: notChecked('the configuration of its model is not valid JSON') };
 }
 
-const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex');
 /** Maximum number of bytes that are checked before the start of an HDF5 file. */
 const LONGEST_BLOCK = 1024 * 1024;
 
@@ -133,7 +133,7 @@ const LONGEST_BLOCK = 1024 * 1024;
  * https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (II.A)
  */
 async function superblockDoubts(bytes: Bytes): Promise<string[]> {
-  const start = await startOf(bytes);
+  const start = await superblockOf(bytes);
   if (start === undefined) return [];
   const doubts: string[] = [];
   const before = await bytes.read(0, Math.min(start, LONGEST_BLOCK));
@@ -146,10 +146,4 @@ async function superblockDoubts(bytes: Bytes): Promise<string[]> {
   const end = Number(head.readBigUInt64LE(addressesAt + 16));
   if (end < bytes.size) doubts.push(`it has ${bytes.size - end} bytes after its end`);
   return doubts;
-}
-
-async function startOf(bytes: Bytes): Promise<number | undefined> {
-  for (let start = 0; start < bytes.size; start = start === 0 ? 512 : start * 2)
-    if (SIGNATURE.equals(await bytes.read(start, SIGNATURE.length))) return start;
-  return undefined;
 }
