@@ -1,45 +1,17 @@
-/** Completion and hover for the project's settings and recorded stacks, from their published schemas. */
+/** Hovers for the project's settings and recorded stacks, from their published schemas. */
 import { basename } from 'node:path';
-import {
-  type CompletionItem,
-  CompletionItemKind,
-  CompletionRequest,
-  type Connection,
-  type Hover,
-  MarkupKind,
-  type Position,
-} from 'vscode-languageserver';
+import { type Hover, MarkupKind, type Position } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
-import type { Candidate, JsonSchema, LocatedCursor } from '../settings/schemaHelp.ts';
+import type { Located, LocatedSpan, Path } from '../located/located.ts';
 import { configurationPath, filePath } from './configurationFiles.ts';
-import type { Session } from './session.ts';
 
-const PATTERNS = ['**/.gpu-doctor.yaml', '**/pyproject.toml', `**/${RECORD_FILE}`];
-
-/** Provides completion in these files. If the client supports it, `initialized` announces completion only for them. */
-export function provideSettingsCompletion(connection: Connection, session: Session): { initialized(): void } {
-  connection.onCompletion(async ({ textDocument: { uri }, position }) => {
-    const place = await placeIn(session.documents.text(uri), position);
-    if (!place) return [];
-    const { candidatesAt } = await import('../settings/schemaHelp.ts');
-    return candidatesAt(place.schema, place.cursor).map((candidate) => itemOf(candidate, place));
-  });
-  return {
-    initialized() {
-      if (!registersCompletion(session)) return;
-      const documentSelector = PATTERNS.map((pattern) => ({ scheme: 'file', pattern }));
-      void connection.client.register(CompletionRequest.type, { documentSelector, triggerCharacters: TRIGGERS });
-    },
-  };
-}
-
-/** Characters that trigger completion. */
-export const TRIGGERS = ['[', '"', "'", '.', ' '];
-
-/** True if completion is announced for some files only, once the client is ready. */
-export function registersCompletion({ capabilities }: Pick<Session, 'capabilities'>): boolean {
-  return capabilities.textDocument?.completion?.dynamicRegistration === true;
+/** The parts of JSON Schema that the schemas of our files use. */
+interface JsonSchema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema;
 }
 
 /** Returns the description of the setting at a position; undefined in other files and for unknown settings. */
@@ -47,55 +19,67 @@ export async function settingsHover(
   document: TextDocument | undefined,
   position: Position,
 ): Promise<Hover | undefined> {
-  const place = await placeIn(document, position);
-  if (!place || place.cursor.word === '') return undefined;
-  const { descriptionAt } = await import('../settings/schemaHelp.ts');
-  const found = descriptionAt(place.schema, place.cursor);
-  if (!found) return undefined;
-  const { codeOfRule, nameOfRule } = await import('../lint/ruleNames.ts');
-  const code = codeOfRule(place.cursor.word);
-  const rule = code === undefined ? [] : [`**${code}** \`${nameOfRule(code)}\``];
-  const value = [...rule, `\`${found.name}\`: ${found.text}`].join('\n\n');
-  return { contents: { kind: MarkupKind.Markdown, value }, range: place.range };
-}
-
-interface Place {
-  readonly schema: JsonSchema;
-  readonly cursor: LocatedCursor;
-  readonly isToml: boolean;
-  readonly range: Hover['range'] & object;
-}
-
-/** Returns the place of the cursor and its schema. Schemas and parsers are loaded on demand. */
-async function placeIn(document: TextDocument | undefined, position: Position): Promise<Place | undefined> {
-  if (!document) return undefined;
-  const isRecord = basename(filePath(document.uri) ?? '') === RECORD_FILE;
-  const path = configurationPath(document.uri);
-  if (!isRecord && path === undefined) return undefined;
-  const isToml = path?.endsWith('.toml') === true;
+  const isRecord = basename(filePath(document?.uri ?? '') ?? '') === RECORD_FILE;
+  const path = configurationPath(document?.uri ?? '');
+  if (!document || (!isRecord && path === undefined)) return undefined;
   const text = document.getText();
-  const offset = document.offsetAt(position);
-  const { cursorIn } = await import('../settings/schemaHelp.ts');
-  const cursor = cursorIn(text, offset, isToml);
-  if (!cursor) return undefined;
-  const { start, end } = cursor.span;
-  const range = { start: document.positionAt(start), end: document.positionAt(end) };
+  // Schemas and parsers are loaded on demand.
+  const located = path?.endsWith('.toml')
+    ? (await import('../located/toml.ts')).locateToml(text, ['tool', 'gpu-doctor'])
+    : (await import('../located/located.ts')).locateYaml(text);
+  const place = placeAt(located, document.offsetAt(position));
   const schema: JsonSchema = isRecord
     ? (await import('../diagnosis/record/recordedStack.ts')).recordJsonSchema()
     : (await import('../settings/configurationSchema.ts')).jsonSchema();
-  return { schema, cursor, isToml, range };
+  const found = place && descriptionAt(schema, place.path);
+  if (!found) return undefined;
+  const { codeOfRule, nameOfRule } = await import('../lint/ruleNames.ts');
+  const { start, end } = place.span;
+  const code = codeOfRule(text.slice(start, end).replace(/^["']|["']$/g, ''));
+  const rule = code === undefined ? [] : [`**${code}** \`${nameOfRule(code)}\``];
+  return {
+    contents: { kind: MarkupKind.Markdown, value: [...rule, found].join('\n\n') },
+    range: { start: document.positionAt(start), end: document.positionAt(end) },
+  };
 }
 
-function itemOf({ name, isKey, description, isNested }: Candidate, { isToml, range, cursor }: Place): CompletionItem {
-  const isBare = /^[\w-]+$/.test(name);
-  const written = isToml && (!isKey || !isBare) ? JSON.stringify(name) : name;
-  const end = !isKey || cursor.isHeader ? '' : isToml ? ' = ' : isNested ? ':' : ': ';
-  return {
-    label: name,
-    kind: isKey ? CompletionItemKind.Property : CompletionItemKind.EnumMember,
-    documentation: description === undefined ? undefined : { kind: MarkupKind.Markdown, value: description },
-    textEdit: { range, newText: `${written}${end}` },
-    // Clients compare it with the text in the range, including quotes.
-    filterText: written,
+interface Place {
+  readonly path: Path;
+  readonly span: LocatedSpan;
+}
+
+/** Returns the key or the single value at an offset; undefined elsewhere, and in a text that does not parse. */
+function placeAt({ value, keyAt, valueAt }: Located, offset: number): Place | undefined {
+  const within = (around: object, path: Path): Place | undefined => {
+    for (const [key, inner] of Object.entries(around)) {
+      const own = [...path, Array.isArray(around) ? Number(key) : key];
+      const isSingle = typeof inner !== 'object' || inner === null;
+      const spans = [...(Array.isArray(around) ? [] : [keyAt(own)]), ...(isSingle ? [valueAt(own)] : [])];
+      const span = spans.find(({ start, end }) => start <= offset && offset <= end);
+      if (span) return { path: own, span };
+      const found = isSingle ? undefined : within(inner, own);
+      if (found) return found;
+    }
+    return undefined;
   };
+  return typeof value === 'object' && value !== null ? within(value, []) : undefined;
+}
+
+/** Returns the description of the setting at a path, or of the one around a value; undefined for an unknown setting. */
+function descriptionAt(schema: JsonSchema, path: Path): string | undefined {
+  if (schemaAt(schema, path) === undefined) return undefined;
+  for (let length = path.length; length > 0; length--) {
+    const part = path.slice(0, length);
+    const text = schemaAt(schema, part)?.description;
+    if (text !== undefined) return `\`${part.filter((name) => typeof name === 'string').join('.')}\`: ${text}`;
+  }
+  return undefined;
+}
+
+function schemaAt(schema: JsonSchema, path: Path): JsonSchema | undefined {
+  return path.reduce<JsonSchema | undefined>((around, part) => {
+    if (typeof part === 'number') return around?.items;
+    const named = around?.properties?.[String(part)];
+    return named ?? (typeof around?.additionalProperties === 'object' ? around.additionalProperties : undefined);
+  }, schema);
 }
