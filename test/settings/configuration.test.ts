@@ -166,19 +166,19 @@ test('the nearest file applies, and is read again after the cache is cleared', a
   });
   await mkdir(join(root, 'a/b/d'));
   const configurations = findConfigurations();
-  const folderOf = async (path: string) => (await configurations.settingsIn(join(root, path))).folder;
+  const folderOf = async (path: string) => (await configurations.of(join(root, path))).folder;
   assert.equal(await folderOf('.'), root);
-  assert.deepEqual((await configurations.settingsIn(root)).ignore, ['GPU101']);
+  assert.deepEqual((await configurations.of(root)).ignore, ['GPU101']);
   assert.equal(await folderOf('a'), root);
   assert.equal(await folderOf('a/b/d'), join(root, 'a/b'));
-  await assert.rejects(configurations.settingsIn(join(root, 'c')), (error) => {
+  await assert.rejects(configurations.of(join(root, 'c')), (error) => {
     assert.ok(error instanceof ConfigurationError);
     assert.equal(error.path, join(root, 'c/.gpu-doctor.yaml'));
     assert.match(error.message, /\.gpu-doctor\.yaml:1:1: there is no setting `x`/);
     return true;
   });
-  assert.equal(await configurations.settingsIn(root), await configurations.settingsIn(root));
-  const before = await configurations.settingsIn(root);
+  assert.equal(await configurations.of(root), await configurations.of(root));
+  const before = await configurations.of(root);
   configurations.forget();
-  assert.notEqual(await configurations.settingsIn(root), before);
+  assert.notEqual(await configurations.of(root), before);
 });

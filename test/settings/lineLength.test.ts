@@ -25,6 +25,6 @@ const CASES: readonly [file: string, text: string, expected: number | undefined]
 test('the line length of a project is read from its files', async (t) => {
   for (const [file, text, expected] of CASES) {
     const folder = await folderWith(t, { [file]: text, 'pkg/a.py': '' });
-    assert.equal(await findLineLengths().lineLengthIn(join(folder, 'pkg')), expected, `${file}: ${text}`);
+    assert.equal(await findLineLengths().of(join(folder, 'pkg')), expected, `${file}: ${text}`);
   }
 });

@@ -21,7 +21,7 @@ const CASES: readonly [file: string, text: string, expected: string | undefined]
 test("a project's torch requirement is read from its files", async (t) => {
   for (const [file, text, expected] of CASES) {
     const folder = await folderWith(t, { [file]: text });
-    assert.equal((await findRequirements().requirementsIn(folder)).torchRequirement, expected, text);
+    assert.equal((await findRequirements().of(folder)).torchRequirement, expected, text);
   }
 });
 
@@ -30,7 +30,7 @@ test('the TensorFlow requirement is read, too', async (t) => {
     'requirements.txt': 'TensorFlow-gpu >= 1.14\ntensorflow-hub==0.1\n',
     'a/pyproject.toml': '[tool.poetry.dependencies]\ntorch = "2.3"\n',
   });
-  assert.deepEqual(await findRequirements().requirementsIn(join(folder, 'a')), {
+  assert.deepEqual(await findRequirements().of(join(folder, 'a')), {
     torchRequirement: '==2.3',
     tensorflowRequirement: '>=1.14',
     wantsTensorflowGpu: true,
@@ -39,10 +39,10 @@ test('the TensorFlow requirement is read, too', async (t) => {
 
 test('the nearest file that names torch applies until the cache is cleared', async (t) => {
   const folder = await folderWith(t, { 'requirements.txt': 'torch<2\n', 'a/requirements.txt': 'numpy\n' });
-  const { requirementsIn, forget } = findRequirements();
-  assert.deepEqual(await requirementsIn(join(folder, 'a')), { torchRequirement: '<2' });
+  const { of, forget } = findRequirements();
+  assert.deepEqual(await of(join(folder, 'a')), { torchRequirement: '<2' });
   await writeFile(join(folder, 'a/requirements.txt'), 'torch<1.5\n');
-  assert.deepEqual(await requirementsIn(join(folder, 'a')), { torchRequirement: '<2' });
+  assert.deepEqual(await of(join(folder, 'a')), { torchRequirement: '<2' });
   forget();
-  assert.deepEqual(await requirementsIn(join(folder, 'a')), { torchRequirement: '<1.5' });
+  assert.deepEqual(await of(join(folder, 'a')), { torchRequirement: '<1.5' });
 });

@@ -36,8 +36,8 @@ export async function checkText(
   const folder = dirname(resolve(name ?? 'stdin.py'));
   const [settings, required, lineLength] = await Promise.all([
     settingsIn(folder),
-    findRequirements().requirementsIn(folder),
-    findLineLengths().lineLengthIn(folder),
+    findRequirements().of(folder),
+    findLineLengths().of(folder),
   ]);
   try {
     const document = readDocument(path, bytes, name !== undefined);

@@ -144,8 +144,8 @@ export async function jobsOf(task: CheckTask, facts: Map<string, TextFacts>): Pr
     const folder = dirname(path);
     const [settings, required, lineLength] = await Promise.all([
       settingsIn(folder),
-      requirements.requirementsIn(folder),
-      lineLengths.lineLengthIn(folder),
+      requirements.of(folder),
+      lineLengths.of(folder),
     ]);
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
     const options = { ...optionsFor(settings, path, folders), known: { ...known, ...required, lineLength } };

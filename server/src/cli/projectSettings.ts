@@ -44,7 +44,7 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
     const settings = overriddenBy(await namedSettings(resolve(overrides.config), here));
     return async () => settings;
   }
-  const { settingsIn } = findConfigurations();
+  const { of: settingsIn } = findConfigurations();
   const overridden = new WeakMap<Settings, Settings>();
   return async (folder) => {
     const settings = await settingsIn(folder);

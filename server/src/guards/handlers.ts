@@ -6,7 +6,7 @@ import { isExit } from '../python/semantic/exits.ts';
 import { isDisplay, isNumber, stringOf } from '../python/semantic/literals.ts';
 import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { ExceptHandler, Expression, Statement, Try, With } from '../python/syntax/nodes.ts';
-import { walk } from '../python/syntax/walk.ts';
+import { someNode } from '../python/syntax/walk.ts';
 
 /** Exceptions raised without a GPU, and their base classes. */
 const GPU_EXCEPTIONS = new Set([
@@ -55,11 +55,10 @@ function hidesFailure({ type, body }: ExceptHandler, by: Try, names: NameResolut
 
 /** `torch.cuda.get_device_properties(0)`, `torch.cuda.mem_get_info()` */
 function asksAboutGpu(statement: Statement): boolean {
-  let asks = false;
-  walk(statement, (node) => {
-    asks ||= node.kind === 'Call' && /^(get_device_\w+|mem_get_info|current_device)$/.test(calledName(node));
-  });
-  return asks;
+  return someNode(
+    statement,
+    (node) => node.kind === 'Call' && /^(get_device_\w+|mem_get_info|current_device)$/.test(calledName(node)),
+  );
 }
 
 function isBroad(type: Expression): boolean {

@@ -162,8 +162,8 @@ export function followConfiguration(
     const [settings, own, required, lineLength] = await Promise.all([
       path === undefined ? defaultSettings('/') : project.settingsIn(dirname(path)),
       client.of(uri),
-      path === undefined ? {} : requirements.requirementsIn(dirname(path)),
-      path === undefined ? undefined : lineLengths.lineLengthIn(dirname(path)),
+      path === undefined ? {} : requirements.of(dirname(path)),
+      path === undefined ? undefined : lineLengths.of(dirname(path)),
     ]);
     const effective = override(settings, own);
     const fresh: FileConfiguration = {

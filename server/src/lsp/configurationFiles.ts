@@ -101,7 +101,7 @@ export function followConfigurationFiles(
     readings.set(path, reading);
   };
   return {
-    settingsIn: folders.settingsIn,
+    settingsIn: folders.of,
     edited(path, file) {
       if (file) open.set(path, file);
       else open.delete(path);

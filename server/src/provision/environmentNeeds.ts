@@ -182,7 +182,7 @@ function lockOf(folder: string): { readonly name: string; readonly versions: Rea
 /** The imports of the Python files below a folder, with the installed versions. */
 async function needsOfImports(folder: string, facts: StackFacts): Promise<Need[]> {
   // Settings only exclude files here: a broken file must not stop the plan.
-  const { settingsIn } = findConfigurations(usableSettings);
+  const { of: settingsIn } = findConfigurations(usableSettings);
   const { files } = await findFiles([folder], async (of) => {
     const settings = await settingsIn(of);
     return (path) => choiceOf(settings, path);

@@ -3,7 +3,7 @@ import type { Reason } from '../guards/reason.ts';
 import { memoize } from '../python/semantic/memoize.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Node } from '../python/syntax/nodes.ts';
-import { walk } from '../python/syntax/walk.ts';
+import { someNode } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import { message, type Quotation, quoted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
@@ -55,15 +55,13 @@ function isRestored({ node, expression }: VisibleSetting, program: Program): boo
     if (at.kind === 'Try' && at.finalbody.some((statement) => statement === inner)) return true;
   }
   if (!expression) return false;
-  const isRead = (value: Node): boolean => {
-    let found = false;
-    walk(value, (inner) => {
-      if (inner.kind === 'Attribute') found ||= /^(environ|getenv)$/.test(inner.attr);
-      if (inner.kind === 'Name')
-        found ||= /^(environ|getenv)$|^_?(old|orig|original|prev|previous|saved|backup)/.test(inner.id);
+  const isRead = (value: Node): boolean =>
+    someNode(value, (inner) => {
+      if (inner.kind === 'Attribute') return /^(environ|getenv)$/.test(inner.attr);
+      return (
+        inner.kind === 'Name' && /^(environ|getenv)$|^_?(old|orig|original|prev|previous|saved|backup)/.test(inner.id)
+      );
     });
-    return found;
-  };
   if (isRead(expression)) return true;
   if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
   return program.names.definitionsOf(expression).some(({ value }) => value !== undefined && isRead(value));

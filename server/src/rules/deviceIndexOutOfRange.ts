@@ -6,7 +6,7 @@ import { memoize } from '../python/semantic/memoize.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
-import { walk } from '../python/syntax/walk.ts';
+import { someNode } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import type { Knowledge, RelatedPlace } from './engine/contract.ts';
 import { fitted } from './engine/message.ts';
@@ -166,13 +166,11 @@ function isChosenByUserOrMachine(conditions: PathConditions): boolean {
 }
 
 function isAboutDevices(test: Expression): boolean {
-  let found = false;
-  walk(test, (node) => {
+  return someNode(test, (node) => {
     const name = node.kind === 'Name' ? node.id : node.kind === 'Attribute' ? node.attr : undefined;
-    if (node.kind === 'Compare') found ||= !isMainTest(node);
-    if (name !== undefined) found ||= MACHINE.test(name) || wordsOf(name).some((word) => SEVERAL.has(word));
+    if (name !== undefined) return MACHINE.test(name) || wordsOf(name).some((word) => SEVERAL.has(word));
+    return node.kind === 'Compare' && !isMainTest(node);
   });
-  return found;
 }
 
 /** True for a TensorFlow program with soft placement, which falls back to another device. */

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { shownPath } from '../files/paths.ts';
 import { describeSystemError } from '../files/trouble.ts';
 import { readProjectFile, Unreadable } from '../projectFile.ts';
+import { type ByFolder, cachedByFolder } from './byFolder.ts';
 import type { ConfigurationProblem, ConfigurationReading } from './configurationReader.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
@@ -32,42 +33,21 @@ export class ConfigurationError extends Error {
   }
 }
 
-interface Configurations {
-  /**
-   * Returns the settings for a folder, from the nearest configuration file in it or above. Throws a
-   * `ConfigurationError`.
-   */
-  settingsIn(folder: string): Promise<Settings>;
-  /** Clears the cache, because files changed. */
-  forget(): void;
-}
-
 /**
- * Finds and caches the settings of folders. `read` returns the settings of one file in a folder; undefined if the file
- * does not exist or has no settings for us.
+ * Finds and caches the settings of folders, from the nearest configuration file in each or above. `read` returns the
+ * settings of one file in a folder; undefined if the file does not exist or has no settings for us. Throws a
+ * `ConfigurationError`.
  */
-export function findConfigurations(
+export const findConfigurations = (
   read: (path: string) => Promise<Settings | undefined> = readSettings,
-): Configurations {
-  const known = new Map<string, Promise<Settings>>();
-  const settingsIn = (folder: string): Promise<Settings> => {
-    let settings = known.get(folder);
-    if (!settings) {
-      settings = nearestSettings(folder);
-      known.set(folder, settings);
-    }
-    return settings;
-  };
-  const nearestSettings = async (folder: string): Promise<Settings> => {
+): ByFolder<Settings> =>
+  cachedByFolder<Settings>(defaultSettings('/'), async (folder, above) => {
     for (const name of CONFIGURATION_FILES) {
       const settings = await read(join(folder, name));
       if (settings) return settings;
     }
-    const parent = dirname(folder);
-    return parent === folder ? defaultSettings(folder) : settingsIn(parent);
-  };
-  return { settingsIn, forget: () => known.clear() };
-}
+    return dirname(folder) === folder ? defaultSettings(folder) : above();
+  });
 
 /** Returns the file with the settings of a folder; undefined if there is none. */
 export async function configurationFileOf(folder: string): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 /** The maximum length of a project's lines, according to its formatters and linters. */
 
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { projectText } from '../projectFile.ts';
+import { type ByFolder, cachedByFolder } from './byFolder.ts';
 
 /** Files that may contain this setting; in each folder, the first file that contains it counts. */
 export const LINE_LENGTH_FILES = [
@@ -19,34 +20,15 @@ export const LINE_LENGTH_FILES = [
 /** The default of Black and Ruff. */
 const OF_FORMATTERS = 88;
 
-interface FoundLineLengths {
-  /**
-   * Returns the number of characters, from the files in the folder and above; undefined if no file sets it. Never
-   * fails.
-   */
-  lineLengthIn(folder: string): Promise<number | undefined>;
-  /** Clears the cache, because files changed. */
-  forget(): void;
-}
-
-/** Finds and caches the line lengths of projects. */
-export function findLineLengths(): FoundLineLengths {
-  const known = new Map<string, Promise<number | undefined>>();
-  const lineLengthIn = (folder: string): Promise<number | undefined> => {
-    const found = known.get(folder) ?? nearest(folder);
-    known.set(folder, found);
-    return found;
-  };
-  const nearest = async (folder: string): Promise<number | undefined> => {
+/** Finds and caches the line lengths of projects, in characters; undefined if no file sets it. Never fails. */
+export const findLineLengths = (): ByFolder<number | undefined> =>
+  cachedByFolder<number | undefined>(undefined, async (folder, above) => {
     for (const name of LINE_LENGTH_FILES) {
       const own = await lineLengthOf(join(folder, name), name);
       if (own !== undefined) return own;
     }
-    const parent = dirname(folder);
-    return parent === folder ? undefined : lineLengthIn(parent);
-  };
-  return { lineLengthIn, forget: () => known.clear() };
-}
+    return above();
+  });
 
 async function lineLengthOf(path: string, name: (typeof LINE_LENGTH_FILES)[number]): Promise<number | undefined> {
   const text = existsSync(path) ? projectText(path, 'settings') : undefined;

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { decodedText } from '../environment/text.ts';
 import { readProjectFile } from '../projectFile.ts';
 import { parseRequirement, specifierOf } from '../published/requirement.ts';
+import { type ByFolder, cachedByFolder } from './byFolder.ts';
 
 /** Files with a project's requirements; for each library, the first one in a folder that names it counts. */
 export const REQUIREMENT_FILES = ['requirements.txt', 'pyproject.toml'] as const;
@@ -15,30 +16,14 @@ interface Requirements {
   readonly wantsTensorflowGpu?: boolean;
 }
 
-interface FoundRequirements {
-  /** Returns the requirements of the project around a folder, from the files in it and above. Never fails. */
-  requirementsIn(folder: string): Promise<Requirements>;
-  /** Clears the cache, because files changed. */
-  forget(): void;
-}
-
-/** Finds and caches the requirements of projects. */
-export function findRequirements(): FoundRequirements {
-  const known = new Map<string, Promise<Requirements>>();
-  const requirementsIn = (folder: string): Promise<Requirements> => {
-    const requirements = known.get(folder) ?? nearest(folder);
-    known.set(folder, requirements);
-    return requirements;
-  };
-  const nearest = async (folder: string): Promise<Requirements> => {
-    const parent = dirname(folder);
-    const around = parent === folder ? {} : await requirementsIn(parent);
+/** Finds and caches the requirements of projects, from the files in a folder and above. Never fails. */
+export const findRequirements = (): ByFolder<Requirements> =>
+  cachedByFolder<Requirements>({}, async (folder, above) => {
+    const around = await above();
     // Earlier files in the list take precedence.
     const own = await Promise.all(REQUIREMENT_FILES.toReversed().map((name) => requirementsOf(join(folder, name))));
     return Object.assign({}, around, ...own);
-  };
-  return { requirementsIn, forget: () => known.clear() };
-}
+  });
 
 async function requirementsOf(path: string): Promise<Requirements> {
   if (!existsSync(path)) return {};

@@ -229,6 +229,20 @@ export function walk(node: Node, visit: (node: Node) => unknown): void {
   step(node);
 }
 
+/** Returns the first node that passes a test: a node, or the outermost of its descendants in source order. */
+export function findNode(root: Node, isWanted: (node: Node) => boolean): Node | undefined {
+  let found: Node | undefined;
+  walk(root, (node) => {
+    if (found === undefined && isWanted(node)) found = node;
+    return found === undefined;
+  });
+  return found;
+}
+
+/** True if a node or one of its descendants passes a test. */
+export const someNode = (root: Node, isWanted: (node: Node) => boolean): boolean =>
+  findNode(root, isWanted) !== undefined;
+
 /** The lists of statements directly in a node. Handlers and match cases are nodes of their own. */
 export function blocksOf(node: Node): readonly (readonly Statement[])[] {
   switch (node.kind) {

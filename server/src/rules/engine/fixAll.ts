@@ -39,7 +39,7 @@ export function compose(findings: readonly Finding[], applies = isSafe): Composi
 }
 
 /** Edits that do not touch each other, ordered by their start. */
-class EditSet {
+export class EditSet {
   readonly #edits: Edit[] = [];
 
   /** Returns the index of the first edit that does not start before the offset. */

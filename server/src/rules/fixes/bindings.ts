@@ -1,7 +1,7 @@
 /** Decides whether a name is bound, and to what, at a place where a fix would write it. */
 
 import type { Program } from '../../guards/program.ts';
-import { memoize } from '../../python/semantic/memoize.ts';
+import { memoize, memoizeBy, memoizeByText } from '../../python/semantic/memoize.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement } from '../../python/syntax/walk.ts';
@@ -39,7 +39,7 @@ export function definitionsAt(
   scope: Scope,
 ): readonly Definition[] | undefined {
   if (isDeleted(program, name)) return undefined;
-  const { all, ways } = boundIn(program, scope, name);
+  const { all, ways } = boundIn(program, scope)(name);
   let from = passedBefore(program, node, ways, scope.node);
   if (!from && scope.kind === 'module' && program.names.functionOf(node)) {
     const block = moduleBlock(program);
@@ -58,21 +58,14 @@ interface Bound {
   readonly ways: Ways;
 }
 
-const boundNames = memoize((_: Program) => new Map<Scope, Map<string, Bound>>());
-
-/** The statements that bind a name of a scope, and the paths through them. */
-function boundIn(program: Program, scope: Scope, name: string): Bound {
-  const ofProgram = boundNames(program);
-  const ofScope = ofProgram.get(scope) ?? new Map<string, Bound>();
-  ofProgram.set(scope, ofScope);
-  const known = ofScope.get(name);
-  if (known) return known;
-  const all = (scope.definitions.get(name) ?? []).filter((definition) => definition.kind !== 'unbound');
-  const statements = new Set(all.flatMap((definition) => statementOf(definition) ?? []));
-  const bound = { all, ways: waysThrough(program, statements, scope.node) };
-  ofScope.set(name, bound);
-  return bound;
-}
+/** The statements that bind a name of a scope, and the paths through them, by the scope. */
+const boundIn = memoizeBy((program: Program, scope: Scope) =>
+  memoizeByText((name): Bound => {
+    const all = (scope.definitions.get(name) ?? []).filter((definition) => definition.kind !== 'unbound');
+    const statements = new Set(all.flatMap((definition) => statementOf(definition) ?? []));
+    return { all, ways: waysThrough(program, statements, scope.node) };
+  }),
+);
 
 function statementOf({ node }: Definition): Statement | undefined {
   if (node?.kind === 'alias') return node.parent && isStatement(node.parent) ? node.parent : undefined;

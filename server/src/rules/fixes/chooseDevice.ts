@@ -3,11 +3,12 @@
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoize } from '../../python/semantic/memoize.ts';
+import { memoize, memoizeBy } from '../../python/semantic/memoize.ts';
 import type { Call } from '../../python/syntax/nodes.ts';
-import type { Edit, Fix } from '../edits/fix.ts';
+import type { Fix } from '../edits/fix.ts';
 import { asConditional } from '../edits/placement.ts';
 import { matchesIn } from '../engine/dispatch.ts';
+import { EditSet } from '../engine/fixAll.ts';
 import type { CudaSite } from '../queries/cudaSites.ts';
 import { deviceUses } from '../queries/deviceUses.ts';
 import { expressionAt, moveCallTo, namedAt } from './chosenDevice.ts';
@@ -16,7 +17,7 @@ import { isOldTorch, isTorchProgram } from './dialects.ts';
 import { offerOfListItem, offerOfNeed } from './gpuNeed.ts';
 import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { torchAt } from './modules.ts';
-import { asSuggestion, inOrder, type Offer } from './offers.ts';
+import { asSuggestion, type Offer } from './offers.ts';
 import { isSound } from './soundness.ts';
 import { elseCpu } from './torchTest.ts';
 import { underTest } from './underTest.ts';
@@ -32,32 +33,23 @@ interface SiteOffer extends Offer {
  * Returns the one fix for all sites of a program. It is safe only if it leaves no place behind that still needs a GPU,
  * and nothing that works only on one, such as half precision.
  */
-export function fixesOfSites(program: Program, sites: readonly CudaSite[]): readonly Fix[] {
-  const known = fixes(program).get(sites) ?? joined(program, sites);
-  fixes(program).set(sites, known);
-  return known;
-}
-
-/** Cached, since all sites of a program share their fix. */
-const fixes = memoize((_program: Program) => new Map<readonly CudaSite[], readonly Fix[]>());
-
-function joined(program: Program, sites: readonly CudaSite[]): readonly Fix[] {
-  const accepted: Edit[] = [];
+export const fixesOfSites = memoizeBy((program: Program, sites: readonly CudaSite[]): readonly Fix[] => {
+  const accepted = new EditSet();
   const used: SiteOffer[] = [];
   for (const site of sites) {
     const offer = offerAt(program, site);
-    const fresh = offer?.edits.filter((edit) => !accepted.some((other) => isSame(edit, other)));
-    if (!offer || !fresh || fresh.some((edit) => accepted.some((other) => touch(edit, other)))) continue;
-    accepted.push(...fresh);
+    const fresh = offer?.edits.filter((edit) => !accepted.has(edit));
+    if (!offer || !fresh || fresh.some((edit) => accepted.touches(edit))) continue;
+    for (const edit of fresh) accepted.add(edit);
     used.push(offer);
   }
   const [first, ...others] = used;
   if (!first) return [];
   const left = sites.length - used.length;
   const isSafe = left === 0 && !used.some(({ isUnsure }) => isUnsure) && isWholly(program);
-  const fix: Fix = { ...inOrder({ title: titleOf(first, others.length + 1, left), edits: accepted }), tier: 'safe' };
+  const fix: Fix = { title: titleOf(first, others.length + 1, left), edits: accepted.inOrder(), tier: 'safe' };
   return [isSafe ? fix : asSuggestion(fix)];
-}
+});
 
 function titleOf({ title, defines }: SiteOffer, count: number, left: number): string {
   if (count === 1 && left === 0) return title;
@@ -65,13 +57,6 @@ function titleOf({ title, defines }: SiteOffer, count: number, left: number): st
   if (left === 0) return `${what} at all ${count} places`;
   return `${what} at ${count === 1 ? 'one place' : `${count} places`} (${left} more need your attention)`;
 }
-
-const isSame = (a: Edit, b: Edit) =>
-  a.span.start === b.span.start && a.span.end === b.span.end && a.newText === b.newText;
-
-/** True if applying the two edits in either order could give different results. */
-const touch = ({ span: a }: Edit, { span: b }: Edit) =>
-  (a.start < b.end && b.start < a.end) || (a.start === a.end && b.start === b.end && a.start === b.start);
 
 function offerAt(program: Program, { node, code }: CudaSite): SiteOffer | undefined {
   if (!isSound(program, node) || isGpuOnlyFunction(program, node)) return undefined;

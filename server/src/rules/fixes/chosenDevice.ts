@@ -6,7 +6,7 @@ import { argumentOf, argumentsOf, parametersOf } from '../../python/semantic/arg
 import { isNone, isNumber, isString } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Expression, Lambda, Node } from '../../python/syntax/nodes.ts';
-import { walk } from '../../python/syntax/walk.ts';
+import { someNode } from '../../python/syntax/walk.ts';
 import { hasBrackets, prependArgument } from '../edits/arguments.ts';
 import type { Edit } from '../edits/fix.ts';
 import { needsParentheses, replacement } from '../edits/placement.ts';
@@ -46,12 +46,8 @@ export function variableAt(
 /** Under `if "cuda" not in str(device):`, the variable is a different kind of device than elsewhere. */
 function isTested(program: Program, node: Expression, variable: string): boolean {
   for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer) {
-    if (at.kind !== 'test') continue;
-    let isTested = false;
-    walk(at.test, (inner) => {
-      isTested ||= program.text.slice(inner.start, inner.end) === variable;
-    });
-    if (isTested) return true;
+    if (at.kind === 'test' && someNode(at.test, ({ start, end }) => program.text.slice(start, end) === variable))
+      return true;
   }
   return false;
 }

@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { parametersOf } from '../../python/semantic/arguments.ts';
 import { isDisplay, isNone } from '../../python/semantic/literals.ts';
-import { memoize } from '../../python/semantic/memoize.ts';
+import { memoizeBy } from '../../python/semantic/memoize.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { alwaysDoes, doneBefore, statementAround } from '../queries/blocks.ts';
@@ -61,20 +61,14 @@ function boundBy(statement: Statement | undefined): Set<string> {
   );
 }
 
-const deviceNames = memoize((_: Program) => new Map<Scope, readonly string[]>());
-
 /** Returns the names in a scope that may hold devices, last bound first, with `device` before all others. */
-function namesOfDevices(program: Program, scope: Scope): readonly string[] {
-  const known = deviceNames(program).get(scope);
-  if (known) return known;
-  const names = [...scope.definitions]
+const namesOfDevices = memoizeBy((program: Program, scope: Scope): readonly string[] =>
+  [...scope.definitions]
     .filter(([name, definitions]) => DEVICE_NAME.test(name) || definitions.some((each) => isEvident(each, program)))
     .map(([name]) => name)
     .reverse()
-    .sort((a, b) => Number(b === 'device') - Number(a === 'device'));
-  deviceNames(program).set(scope, names);
-  return names;
-}
+    .sort((a, b) => Number(b === 'device') - Number(a === 'device')),
+);
 
 function valueAt(program: Program, node: Node, name: string, scope: Scope): DeviceValue | undefined {
   const reaching = definitionsAt(program, node, name, scope);

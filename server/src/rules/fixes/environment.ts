@@ -3,6 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Statement } from '../../python/syntax/nodes.ts';
 import { statementAround } from '../queries/blocks.ts';
 
@@ -14,17 +15,11 @@ interface Setting {
   readonly end: number;
 }
 
-const settings = new WeakMap<Program, readonly Setting[]>();
-
 /** Returns the places where the program sets variables that CUDA reads on first use. */
-export function settingsOf(program: Program): readonly Setting[] {
-  let found = settings.get(program);
-  if (!found) {
-    found = [...byPython(program), ...byMagic(program)];
-    settings.set(program, found);
-  }
-  return found;
-}
+export const settingsOf = memoize((program: Program): readonly Setting[] => [
+  ...byPython(program),
+  ...byMagic(program),
+]);
 
 function byPython(program: Program): Setting[] {
   return program.index.strings.flatMap((string) => {
@@ -42,8 +37,6 @@ function byPython(program: Program): Setting[] {
 
 function byMagic(program: Program): Setting[] {
   return [...program.text.matchAll(/^[ \t]*%(?:set_)?env[ \t]+CUDA_(?:VISIBLE_DEVICES|DEVICE_ORDER).*$/gm)].map(
-    (match) => ({
-      end: match.index + match[0].length,
-    }),
+    (match) => ({ end: match.index + match[0].length }),
   );
 }

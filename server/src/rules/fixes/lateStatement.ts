@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../../python/syntax/nodes.ts';
-import { startOf, walk } from '../../python/syntax/walk.ts';
+import { someNode, startOf, walk } from '../../python/syntax/walk.ts';
 import type { Fix } from '../edits/fix.ts';
 import { lineEnd, lineStartAfterMark, newlineAt, startsLine } from '../edits/layout.ts';
 import { insertion, isAloneOnItsLines, replacement } from '../edits/placement.ts';
@@ -69,14 +69,10 @@ const listsGpus = (statement: Statement | undefined, { names }: Program): boolea
 
 /** True for a statement on separate lines that only configures and does not leave its block. */
 function canMove(program: Program, statement: Statement): boolean {
-  if (!isAloneOnItsLines(program, statement)) return false;
-  let isAll = true;
-  walk(statement, (node) => {
-    if (node.kind === 'Call') isAll &&= isHarmless(node, program);
-    if (/^(Return|Break|Continue|Raise|FunctionDef|ClassDef|Yield|Await|Import|ImportFrom)$/.test(node.kind))
-      isAll = false;
-  });
-  return isAll;
+  const isOther = (node: Node) =>
+    (node.kind === 'Call' && !isHarmless(node, program)) ||
+    /^(Return|Break|Continue|Raise|FunctionDef|ClassDef|Yield|Await|Import|ImportFrom)$/.test(node.kind);
+  return isAloneOnItsLines(program, statement) && !someNode(statement, isOther);
 }
 
 const isHarmless = ({ func }: Call, { names }: Program): boolean =>
@@ -94,16 +90,14 @@ function namesIn(statement: Node): string[] {
 
 /** True for a statement that may give one of the names another value. */
 function bindsAny(statement: Statement, names: ReadonlySet<string>): boolean {
-  let binds = false;
   const bound = (node: Node) => namesIn(node).some((name) => names.has(name));
-  walk(statement, (node) => {
-    if (node.kind === 'Assign') binds ||= node.targets.some(bound);
-    else if ('target' in node) binds ||= bound(node.target);
-    else if (node.kind === 'withitem') binds ||= node.optional_vars !== undefined && bound(node.optional_vars);
-    else if (node.kind === 'alias') binds ||= names.has(node.asname ?? node.name.split('.')[0] ?? '');
-    else if (node.kind === 'FunctionDef' || node.kind === 'ClassDef') binds ||= names.has(node.name);
+  return someNode(statement, (node) => {
+    if (node.kind === 'Assign') return node.targets.some(bound);
+    if ('target' in node) return bound(node.target);
+    if (node.kind === 'withitem') return node.optional_vars !== undefined && bound(node.optional_vars);
+    if (node.kind === 'alias') return names.has(node.asname ?? node.name.split('.')[0] ?? '');
+    return (node.kind === 'FunctionDef' || node.kind === 'ClassDef') && names.has(node.name);
   });
-  return binds;
 }
 
 /** Returns the span from the start of the statement's first line to the start of the line after it. */

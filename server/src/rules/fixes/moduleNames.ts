@@ -2,7 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { isNone } from '../../python/semantic/literals.ts';
-import { memoize } from '../../python/semantic/memoize.ts';
+import { memoizeBy } from '../../python/semantic/memoize.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
@@ -49,16 +49,11 @@ export function moduleNameAt(program: Program, node: Node, { modules }: Library)
 
 type Named = readonly (readonly [name: string, definitions: readonly Definition[]])[];
 
-const imported = memoize((_: Scope) => new Map<readonly string[], Named>());
-
 /** Returns the names under which a scope imports any of the modules. */
-function importing(scope: Scope, modules: readonly string[]): Named {
-  const known = imported(scope).get(modules);
-  if (known) return known;
-  const found = [...scope.definitions].filter(([, all]) => all.some((definition) => imports(definition, modules)));
-  imported(scope).set(modules, found);
-  return found;
-}
+const importing = memoizeBy(
+  (scope: Scope, modules: readonly string[]): Named =>
+    [...scope.definitions].filter(([, all]) => all.some((definition) => imports(definition, modules))),
+);
 
 const imports = ({ kind, qualified }: Definition, modules: readonly string[]) =>
   kind === 'import' && qualified !== undefined && modules.includes(qualified);

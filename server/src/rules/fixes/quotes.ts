@@ -1,6 +1,7 @@
 /** The quote characters for new strings, in the style of the file's author. */
 import type { Program } from '../../guards/program.ts';
 import { isString, type StringLiteral } from '../../python/semantic/literals.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 
@@ -15,21 +16,15 @@ function quoteOf(program: Program, string: StringLiteral): Quote | undefined {
   return opening === '"' || opening === "'" ? opening : undefined;
 }
 
-const majorities = new WeakMap<Program, Quote>();
-
 /** Returns the program's most frequent quote character. */
-function majority(program: Program): Quote {
-  const known = majorities.get(program);
-  if (known) return known;
+const majority = memoize((program: Program): Quote => {
   let double = 0;
   for (const string of program.index.strings) {
     const quote = quoteOf(program, string);
     if (quote) double += quote === '"' ? 1 : -1;
   }
-  const found = double >= 0 ? '"' : "'";
-  majorities.set(program, found);
-  return found;
-}
+  return double >= 0 ? '"' : "'";
+});
 
 /** Quotes text like the file's other strings, if no string is near. */
 export function quotedLikeFile(program: Program, text: string): string {

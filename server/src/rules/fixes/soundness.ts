@@ -1,7 +1,7 @@
 /** Decides whether a fix can edit code around syntax errors. */
 
 import type { Program } from '../../guards/program.ts';
-import { memoize } from '../../python/semantic/memoize.ts';
+import { memoizeBy } from '../../python/semantic/memoize.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { parseModule } from '../../python/syntax/parse.ts';
 import { startOf } from '../../python/syntax/walk.ts';
@@ -13,18 +13,14 @@ export function isSound(program: Program, node: Node): boolean {
   if (!program.hasErrors) return true;
   for (let at: Node | undefined = node; at; at = at.parent) if (at.kind === 'Broken') return false;
   const statement = statementAround(node);
-  if (!statement) return false;
-  const known = readings(program);
-  const answer = known.get(statement) ?? canBeRead(program, statement);
-  known.set(statement, answer);
-  return answer;
+  return statement !== undefined && canBeRead(program, statement);
 }
 
-/** Cached, since a long statement may have hundreds of places. */
-const readings = memoize((_program: Program) => new Map<Statement, boolean>());
-
-/** True if the parser can read a statement by itself, in a program that has syntax errors. */
-function canBeRead(program: Program, statement: Statement): boolean {
+/**
+ * True if the parser can read a statement by itself, in a program that has syntax errors. A long statement may have
+ * hundreds of places.
+ */
+const canBeRead = memoizeBy((program: Program, statement: Statement): boolean => {
   const { cell } = program.toCell(statement);
   if (program.modules[cell]?.errors.length === 0) return true;
   const begin = startOf(statement);
@@ -36,4 +32,4 @@ function canBeRead(program: Program, statement: Statement): boolean {
   // An indented statement belongs to a block.
   const alone = before === '' && begin > start ? `if _:\n${program.text.slice(start, begin)}${own}` : own;
   return parseModule(alone).errors.length === 0;
-}
+});

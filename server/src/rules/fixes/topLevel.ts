@@ -1,7 +1,7 @@
 /** The place for a new import or definition at the top level of a program. */
 
 import type { Program } from '../../guards/program.ts';
-import { memoize } from '../../python/semantic/memoize.ts';
+import { memoize, memoizeBy } from '../../python/semantic/memoize.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf } from '../../python/syntax/walk.ts';
@@ -35,25 +35,13 @@ export function placeAfterImport(program: Program, library: Library, near: Node)
   return placeOfNewImport(program, near);
 }
 
-const ownImports = memoize((_: Program) => new Map<Library, TopPlace | undefined>());
-
-function placeAfterOwnImport(program: Program, library: Library): TopPlace | undefined {
-  const known = ownImports(program);
-  if (!known.has(library)) {
-    const imported = topImportOf(program, library);
-    const block = imported ? cellBlock(program, imported.statement) : [];
-    known.set(
-      library,
-      imported && {
-        offset: endOfLines(program, block, lastOfImports(block, imported.statement)),
-        side: 'after',
-        isBesideImports: true,
-        moduleName: imported.name,
-      },
-    );
-  }
-  return known.get(library);
-}
+const placeAfterOwnImport = memoizeBy((program: Program, library: Library): TopPlace | undefined => {
+  const imported = topImportOf(program, library);
+  if (!imported) return undefined;
+  const block = cellBlock(program, imported.statement);
+  const offset = endOfLines(program, block, lastOfImports(block, imported.statement));
+  return { offset, side: 'after', isBesideImports: true, moduleName: imported.name };
+});
 
 /** Returns an import of the library that the top level always runs, under a name without other meanings. */
 function topImportOf(program: Program, { modules }: Library): { name: string; statement: Statement } | undefined {

@@ -10,7 +10,7 @@ import { memoize } from '../../python/semantic/memoize.ts';
 import { qualifiedName } from '../../python/semantic/qualifiedName.ts';
 import { type Span, spanOf } from '../../python/semantic/source.ts';
 import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
-import { walk } from '../../python/syntax/walk.ts';
+import { someNode } from '../../python/syntax/walk.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { triggerTest } from '../engine/triggers.ts';
 import { aliasEvidence } from './aliasEvidence.ts';
@@ -196,21 +196,18 @@ function isStartedDirectly(node: Expression, program: Program): boolean {
 
 /** True if an index is computed with a call of `torch.cuda`. */
 function callsTorchCuda(hole: Expression, { names }: Program): boolean {
-  let asks = false;
-  walk(hole, (node) => {
-    asks ||= node.kind === 'Call' && names.qualify(node.func).some((name) => name.startsWith('torch.cuda.'));
-  });
-  return asks;
+  return someNode(
+    hole,
+    (node) => node.kind === 'Call' && names.qualify(node.func).some((name) => name.startsWith('torch.cuda.')),
+  );
 }
 
 /** `rank`, `args.local_rank`, `dist.get_rank()` */
 function isRankOf(hole: Expression): boolean {
-  let isRank = false;
-  walk(hole, (node) => {
+  return someNode(hole, (node) => {
     const name = node.kind === 'Name' ? node.id : node.kind === 'Attribute' ? node.attr : '';
-    isRank ||= /(^|_)rank$/i.test(name);
+    return /(^|_)rank$/i.test(name);
   });
-  return isRank;
 }
 
 /** True if an unguarded call, in a file that offers the CPU, leaves out the parameter of a function with this default. */

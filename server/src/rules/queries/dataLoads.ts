@@ -10,7 +10,7 @@ import { fileNameOf } from '../../python/semantic/fileNames.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
-import { walk } from '../../python/syntax/walk.ts';
+import { findNode } from '../../python/syntax/walk.ts';
 import { namesCheckpoint } from './checkpointNames.ts';
 import { usesOfLoaded } from './loadedValue.ts';
 import { reasonsOfOwnFile } from './ownFiles.ts';
@@ -63,7 +63,7 @@ function ofPublished(path: Expression, program: Program): Reason[] {
 
 /** Returns the reason if a PyTorch Geometric dataset writes `self.processed_paths[0]` in its `process()`. */
 function ofProcessed(path: Expression, program: Program): Reason[] {
-  const processed = find(
+  const processed = findNode(
     path,
     (node) => node.kind === 'Attribute' && /^processed_(paths|dir|file_names)$/.test(node.attr),
   );
@@ -75,7 +75,7 @@ function ofProcessed(path: Expression, program: Program): Reason[] {
 
 /** Returns the reason if each device has a separate file: `f"{device}.pt"`. */
 function ofDeviceInName(path: Expression, program: Program): Reason[] {
-  const named = find(path, isDeviceName) ?? definedBy(path, program, (value) => find(value, isDeviceName));
+  const named = findNode(path, isDeviceName) ?? definedBy(path, program, (value) => findNode(value, isDeviceName));
   return named ? [{ because: "the file's name contains the device", at: spanOf(named) }] : [];
 }
 
@@ -111,13 +111,4 @@ function definedBy<T>(use: Expression, program: Program, look: (value: Expressio
   const definitions = program.names.definitionsOf(use);
   const [only] = definitions;
   return definitions.length === 1 && only?.kind === 'value' && only.value ? look(only.value) : undefined;
-}
-
-function find(root: Expression, isWanted: (node: Node) => boolean): Node | undefined {
-  let found: Node | undefined;
-  walk(root, (node) => {
-    if (found === undefined && isWanted(node)) found = node;
-    return found === undefined;
-  });
-  return found;
 }

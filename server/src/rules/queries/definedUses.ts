@@ -3,7 +3,8 @@
 import type { Program } from '../../guards/program.ts';
 import { argumentFor, argumentsOf, parametersOf } from '../../python/semantic/arguments.ts';
 import { isDisplay } from '../../python/semantic/literals.ts';
-import { memoize } from '../../python/semantic/memoize.ts';
+import { memoizeBy } from '../../python/semantic/memoize.ts';
+import { push } from '../../python/semantic/multimap.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Definition } from '../../python/semantic/scopes.ts';
 import type { Call, ClassDef, Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
@@ -55,21 +56,12 @@ function definitionsAt(use: Use, { names }: Program): readonly Definition[] {
   return all.filter(({ node }) => node && node !== use.parent && node.start < use.start);
 }
 
-const known = memoize((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());
-
 /** Returns the uses of a name, and of attributes of that name, by their possible definitions. */
-function usesByDefinition(program: Program, name: string): ReadonlyMap<Node, readonly Use[]> {
-  const before = known(program).get(name);
-  if (before) return before;
+const usesByDefinition = memoizeBy((program: Program, name: string): ReadonlyMap<Node, readonly Use[]> => {
   const found = new Map<Node, Use[]>();
   for (const use of program.index.usesOf(name)) {
-    for (const node of new Set(definitionsAt(use, program).map((definition) => definition.node))) {
-      if (!node) continue;
-      const uses = found.get(node) ?? [];
-      uses.push(use);
-      found.set(node, uses);
-    }
+    for (const node of new Set(definitionsAt(use, program).map((definition) => definition.node)))
+      if (node) push(found, node, use);
   }
-  known(program).set(name, found);
   return found;
-}
+});

@@ -4,7 +4,7 @@ import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
 import { createCallers } from '../../python/semantic/callGraph.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
-import { forEachChild, walk } from '../../python/syntax/walk.ts';
+import { forEachChild, someNode } from '../../python/syntax/walk.ts';
 import { leaves, positionOf, statementAround } from './blocks.ts';
 
 /** True if an expression, once evaluated, does what the caller is looking for. */
@@ -200,22 +200,12 @@ function evaluatedBy(expression: Expression): readonly Expression[] {
 
 /** True for a statement after which the rest of its function may not run. */
 function mayReturn(statement: Statement): boolean {
-  let isReturning = leaves(statement);
   if (statement.kind === 'FunctionDef' || statement.kind === 'ClassDef') return false;
-  walk(statement, (node) => {
-    isReturning ||= node.kind === 'Return';
-  });
-  return isReturning;
+  return leaves(statement) || someNode(statement, ({ kind }) => kind === 'Return');
 }
 
 /** False for generators and coroutines, whose body runs later, and for functions that a decorator may replace. */
 function runsWhenCalled({ decorator_list, body, isAsync }: FunctionDef): boolean {
   if (decorator_list.length > 0 || isAsync) return false;
-  let isGenerator = false;
-  for (const statement of body) {
-    walk(statement, (node) => {
-      isGenerator ||= node.kind === 'Yield' || node.kind === 'YieldFrom';
-    });
-  }
-  return !isGenerator;
+  return !body.some((statement) => someNode(statement, ({ kind }) => kind === 'Yield' || kind === 'YieldFrom'));
 }
