@@ -9,9 +9,9 @@ import { BEHIND_OTHER_DATA } from '../../unreadCheckpoint.ts';
 import { noCode, notChecked, runsCode, suspicious, worstOf } from '../../verdicts.ts';
 import { type JudgedConfiguration, judgeKerasConfiguration } from '../keras/configuration.ts';
 import { describeKerasModel } from '../keras/model.ts';
-import { superblockOf } from './format.ts';
 import { readOutline } from './isolated.ts';
 import type { Outline } from './outline.ts';
+import { superblockOf } from './superblock.ts';
 import { judgeUnpickledTexts } from './unpickledTexts.ts';
 
 /** Reads an HDF5 file, which is usually a Keras model or its weights. */
