@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FAMILIES, knownMessages } from '../server/src/messages/catalogue.ts';
+import { families, knownMessages } from '../server/src/messages/catalogue.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';
 
@@ -14,9 +14,9 @@ const CASES = 'test/cases/cases.yaml';
 
 await run(async () => {
   const [family = '', id = ''] = process.argv.slice(2);
-  if (!FAMILIES.some((each) => each === family) || !/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(id))
+  if (!families().some((each) => each === family) || !/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(id))
     throw new Error(
-      `Usage: npm run new-message -- someFamily some-id. Families are the files in server/src/messages/catalogue: ${FAMILIES.join(', ')}.`,
+      `Usage: npm run new-message -- someFamily some-id. Families are the files in server/src/messages/catalogue: ${families().join(', ')}.`,
     );
   const existing = knownMessages().find((message) => message.id === id);
   if (existing) throw new Error(`The message ${id} already exists in ${existing.family}.`);

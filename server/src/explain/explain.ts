@@ -7,6 +7,7 @@ import { frameworksOf } from './frameworks.ts';
 import { judgedCauses } from './judgedCauses.ts';
 import { partsOf } from './parts/parts.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
+import { locationOf } from './reading/traceback.ts';
 import { questionsOf, remediesOf } from './remedies.ts';
 import { explainedByRequirement } from './requirements.ts';
 import { explainedByShadow } from './shadowed.ts';
@@ -67,13 +68,12 @@ function explained(found: FoundMessage, paste: Paste, known: ErrorEvidence): Exp
     parts,
     frameworks: new Set(message.frameworks ?? frameworksOf(paste.text, found, known.facts)),
   };
-  const frame = frameOf(paste, found);
   const causes = judgedCauses(message.causes, situation);
   return {
     id: message.id,
     title: fillIn(message.title, parts),
     message: lineOf(paste, found),
-    location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
+    location: locationOf(frameOf(paste, found)),
     meaning: [...unknownOf(paste), fillIn(message.meaning, parts)].join(' '),
     kind: found.rank,
     causes: causes.map(({ explained }) => explained),

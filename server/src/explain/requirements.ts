@@ -9,6 +9,7 @@ import { ownInterpreter } from './conditions/ownInterpreter.ts';
 import type { Explanation } from './explanation.ts';
 import { commandTargetIn } from './place.ts';
 import { complaintIn, frameOf, lineOf, type Paste } from './reading/paste.ts';
+import { locationOf } from './reading/traceback.ts';
 import { ofVerdict } from './remedies.ts';
 
 /** The diagnoses that explain an error. */
@@ -64,13 +65,12 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
   const found = diagnosed.filter(({ why }) => relevant.some((each) => why.some(({ fact }) => fact.startsWith(each))));
   const [first] = found;
   if (first === undefined) return undefined;
-  const frame = frameOf(paste, paste.messages[0]);
   const place = commandTargetIn(situation);
   return {
     id: first.id,
     title: first.finding.replace(/\.$/, ''),
     message,
-    location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
+    location: locationOf(frameOf(paste, paste.messages[0])),
     meaning: 'The installed packages show this, and the error names the package.',
     kind: 'error',
     causes: found.map(causeOf),

@@ -3,6 +3,7 @@ import { isGpuFile } from '../published/knownPackages.ts';
 import type { ErrorEvidence } from './conditions/condition.ts';
 import type { Suspicion, Unexplained } from './explanation.ts';
 import { complaintIn, frameOf, type Paste, unknownError } from './reading/paste.ts';
+import { locationOf } from './reading/traceback.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
 /** Topics of a text that the facts of a machine may explain. */
@@ -26,10 +27,9 @@ export function concernsGpus(paste: Paste): boolean {
  * and a damaged checkpoint. None of these is a certain cause. Errors that are not about GPUs get none.
  */
 export function unexplained(paste: Paste, known: ErrorEvidence): Unexplained {
-  const frame = frameOf(paste, undefined);
   return {
     message: unknownError(paste) ?? null,
-    location: frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null,
+    location: locationOf(frameOf(paste, undefined)),
     suspicions: [...damagedFile(known), ...(concernsGpus(paste) ? [...ofStack(known), ...ofLine(known)] : [])],
   };
 }

@@ -4,62 +4,22 @@ import { readFolder } from '../dataFiles.ts';
 import { packagesWith } from '../published/knownPackages.ts';
 import type { Cause, Family, Framework, KnownMessage } from './schema.ts';
 
-/** The families, in the order in which they take precedence if messages match equally well. */
-export const FAMILIES = [
-  'torchLoading',
-  'stateDicts',
-  'torchScript',
-  'modelFiles',
-  'safetensors',
-  'torchPrograms',
-  'kerasLoading',
-  'kerasObjects',
-  'kerasOptimizers',
-  'kerasSaving',
-  'torchDevices',
-  'torchPlacement',
-  'torchModes',
-  'cudaErrors',
-  'gpuMemory',
-  'precision',
-  'cudnnErrors',
-  'extensions',
-  'triton',
-  'sharedLibraries',
-  'building',
-  'cudaCompilers',
-  'driverErrors',
-  'containerErrors',
-  'tensorflowErrors',
-  'tensorflowDevices',
-  'tensorflowCheckpoints',
-  'jaxErrors',
-  'jaxDevices',
-  'onnxruntimeErrors',
-  'processGroups',
-  'distributed',
-  'llamaCpp',
-  'trainers',
-  'huggingFace',
-  'serving',
-  'otherAccelerators',
-  'rocmErrors',
-  'domainLibraries',
-  'arrayPackages',
-  'otherPackages',
-  'packageReleases',
-  'releasePairs',
-] as const;
-type FamilyName = (typeof FAMILIES)[number];
-
 let files: Readonly<Record<string, unknown>> | undefined;
 
-/**
- * Returns a family as it is in its file. Files beside the bundles lack the key for pages and tests, `examples`.
- */
-export function readFamily(name: FamilyName | 'causes'): unknown {
+/** The families, and the causes that they share. Files beside the bundles lack the key for pages and tests, `examples`. */
+function read(): Readonly<Record<string, unknown>> {
   files ??= readFolder(import.meta.dirname, 'catalogue');
-  return files[name];
+  return files;
+}
+
+/** The names of the families, in the alphabet's order, in which they take precedence if messages match equally well. */
+export function families(): readonly string[] {
+  return Object.keys(read()).filter((name) => name !== 'causes');
+}
+
+/** Returns a family, or the shared causes, as in its file. */
+export function readFamily(name: string): unknown {
+  return read()[name];
 }
 
 /** The causes that several messages share, by id. */
@@ -95,7 +55,7 @@ export function knownMessages(): readonly KnownMessage[] {
     if (!found) throw new Error(`The catalogue has no cause named ${cause}.`);
     return found;
   };
-  known = FAMILIES.flatMap((family) => {
+  known = families().flatMap((family) => {
     const { messages, frameworks, source } = readFamily(family) as Family;
     return messages.map((message) => ({
       ...message,

@@ -57,8 +57,8 @@ const RANKS: readonly Rank[] = ['error', 'broad', 'warning', 'consequence', 'gen
 
 /**
  * The known messages in a text, the root cause first: failures come before what follows from them and before messages
- * that say little, and among several failures the first one leads. Each message is listed once, at its first
- * occurrence.
+ * that say little, and among several failures the first one leads. In one place, a message that is known by other
+ * lines too precedes. Each message is listed once, at its first occurrence.
  */
 export function findMessages(text: string): FoundMessage[] {
   const { byWord, words, order } = messageWords();
@@ -71,6 +71,7 @@ export function findMessages(text: string): FoundMessage[] {
       (left, right) =>
         RANKS.indexOf(left.rank) - RANKS.indexOf(right.rank) ||
         left.start - right.start ||
+        Number(left.message.beside === undefined) - Number(right.message.beside === undefined) ||
         orderOf(left.message) - orderOf(right.message),
     );
 }

@@ -8,79 +8,29 @@ import { systemOf } from './system.ts';
 
 /** The fields of issue forms and lists, with their possible labels and the parser of each answer. */
 const QUESTIONS = {
-  torch: { labels: ['torch', 'pytorch', 'py torch', 'pytorch or caffe2'], read: release },
-  tensorflow: { labels: ['tensorflow', 'tensorflow-gpu', 'tf', 'tf gpu'], read: tensorflowRelease },
-  jax: { labels: ['jax'], read: release },
-  onnxruntime: { labels: ['onnx runtime', 'onnxruntime', 'ort'], read: release },
-  python: { labels: ['python', 'python3', 'sys'], read: pythonRelease },
+  torch: { label: /^(?:py ?)?torch(?: or caffe2)?$/, read: release },
+  tensorflow: { label: /^(?:tensorflow(?:-gpu)?|tf(?: gpu)?)$/, read: tensorflowRelease },
+  jax: { label: /^jax$/, read: release },
+  onnxruntime: { label: /^(?:onnx ?runtime|ort)$/, read: release },
+  python: { label: /^(?:python3?|sys)$/, read: pythonRelease },
   system: {
-    labels: [
-      'os',
-      'os platform and distribution',
-      'os platform',
-      'os name',
-      'host os',
-      'description',
-      'pretty name',
-      'operating system',
-      'operating system and',
-      'system',
-      '操作系统',
-      '系统',
-    ],
+    label:
+      /^(?:host )?os(?: name| platform(?: and distribution)?)?$|^(?:operating )?system(?: and)?$|^description$|^pretty name$|^(?:操作)?系统$/,
     read: systemNamed,
   },
-  platform: { labels: ['platform'], read: systemNamed },
+  platform: { label: /^platform$/, read: systemNamed },
   gpu: {
-    labels: [
-      'gpu',
-      'gpus',
-      'gpu 0',
-      'gpu 1',
-      'gpu model',
-      'gpu models',
-      'gpu type',
-      'gpu name',
-      'gpu model and memory',
-      'gpu models and configuration',
-      'graphics card',
-      'video card',
-      'nvidia gpu',
-      'cuda device',
-      'device',
-      'device name',
-      'hardware',
-      '显卡',
-    ],
+    label:
+      /^(?:nvidia )?gpus?$|^gpu (?:[01]|type|name|models?(?: and (?:memory|configuration))?)$|^(?:graphics|video) card$|^(?:cuda )?device$|^device name$|^hardware$|^显卡$/,
     read: gpuNamedIn,
   },
-  driver: {
-    labels: [
-      'driver',
-      'drivers',
-      'nvidia driver',
-      'nvidia drivers',
-      'nvidia gpu driver',
-      'gpu driver',
-      'cuda driver',
-      'nvidia',
-    ],
-    read: driverRelease,
-  },
-  cuda: { labels: ['cuda', 'cuda toolkit', 'cuda runtime'], read: cudaVersion },
-  nvcc: { labels: ['nvcc'], read: leadingVersion },
-  cudnn: { labels: ['cudnn', 'cu dnn'], read: onlyVersion },
-  cudaAndCudnn: { labels: ['cuda/cudnn', 'cuda / cudnn', 'cuda and cudnn', 'cuda & cudnn'], read: plainAnswer },
-  available: { labels: ['cuda available', 'is cuda available', 'torch cuda is available()'], read: yesOrNoIn },
-} as const satisfies Record<string, { labels: readonly string[]; read(value: string): string | undefined }>;
-
-type Question = keyof typeof QUESTIONS;
-
-const BY_LABEL = new Map(
-  Object.entries(QUESTIONS).flatMap(([question, { labels }]) =>
-    labels.map((label): [string, Question] => [label, question as Question]),
-  ),
-);
+  driver: { label: /^(?:(?:nvidia(?: gpu)?|gpu|cuda) )?drivers?$|^nvidia$/, read: driverRelease },
+  cuda: { label: /^cuda(?: toolkit| runtime)?$/, read: cudaVersion },
+  nvcc: { label: /^nvcc$/, read: leadingVersion },
+  cudnn: { label: /^cu ?dnn$/, read: onlyVersion },
+  cudaAndCudnn: { label: /^cuda ?(?:\/|and|&) ?cudnn$/, read: plainAnswer },
+  available: { label: /^(?:is )?cuda available$|^torch cuda is available\(\)$/, read: yesOrNoIn },
+} as const satisfies Record<string, { label: RegExp; read(value: string): string | undefined }>;
 
 interface Answer {
   readonly question: string;
@@ -159,10 +109,10 @@ const LONGEST_ALONE = 80;
 function answerOf({ label, value }: ReportField): Answer | undefined {
   if (value.length > LONGEST_ALONE && label === '') return undefined;
   if (SAYS_NOTHING.test(value)) return undefined;
-  const question = BY_LABEL.get(label);
-  if (question !== undefined) {
-    const read = QUESTIONS[question].read(value);
-    return read === undefined ? undefined : { question, value: read };
+  for (const [question, { label: known, read }] of Object.entries(QUESTIONS)) {
+    if (!known.test(label)) continue;
+    const answer = read(value);
+    return answer === undefined ? undefined : { question, value: answer };
   }
   const whole = `${label} ${value}`.trim();
   if (SYSTEM_ALONE.test(whole)) return { question: 'system', value: whole };

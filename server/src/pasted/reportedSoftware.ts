@@ -2,6 +2,7 @@
 
 import { knownPackage } from '../published/knownPackages.ts';
 import { tensorflowHas } from '../published/releases/tensorflowReleases.ts';
+import type { TorchCompanion } from '../published/releases/torchCompanions.ts';
 import type { Fact, KnownFact, NvidiaLibrary, Package, StackFacts } from '../stack/facts/facts.ts';
 import { forEachFramework, forEachRuntime } from '../stack/facts/nothingYet.ts';
 import { wheelVersion } from '../stack/readers/libraries.ts';
@@ -65,50 +66,40 @@ export function reportedFrameworks(
   const tensorflow = first(reports, ({ builds }) => builds?.tensorflow);
   const onnxruntime = first(reports, ({ builds }) => builds?.onnxruntime);
   const ofConda = reports.find((report) => report.conda);
-  const fromOf = (name: string, fact: { source: string } | undefined) =>
-    fact?.source ?? environment.packages.get(name)?.folder ?? reportSource(ofConda);
-  const fact = <T>(name: string, value: T | undefined, source: string): Fact<T | null> => {
+  /** `listedAs`: the last name under which the framework may be listed. */
+  const framework = <T>(
+    name: string,
+    make: (source: string) => T | undefined,
+    own?: { source: string },
+    listedAs = name,
+  ): Fact<T | null> => {
+    const source = own?.source ?? environment.packages.get(name)?.folder ?? reportSource(ofConda);
+    const value = make(source);
     if (value !== undefined) return { value, source, readAt: NEVER };
-    const list = whole(name);
-    const isConda = environment.conda.length > 0;
-    return list && !isConda ? reported(null, list) : notReported();
+    const list = environment.conda.length > 0 ? undefined : whole(listedAs);
+    return list ? reported(null, list) : notReported();
   };
-  const from = {
-    torch: fromOf('torch', torch),
-    tensorflow: fromOf('tensorflow', tensorflow),
-    onnxruntime: fromOf('onnxruntime', onnxruntime),
-  };
-  const source = (name: string) => fromOf(name, undefined);
+  const companion = (name: TorchCompanion) => framework(name, (source) => reportedCompanion(name, environment, source));
   return {
     ...forEachFramework(notReported()),
-    torch: fact('torch', torchOf(torch?.value, environment, from.torch), from.torch),
-    torchvision: fact(
-      'torchvision',
-      reportedCompanion('torchvision', environment, source('torchvision')),
-      source('torchvision'),
-    ),
-    torchaudio: fact(
-      'torchaudio',
-      reportedCompanion('torchaudio', environment, source('torchaudio')),
-      source('torchaudio'),
-    ),
-    tensorflow: fact(
+    torch: framework('torch', (source) => torchOf(torch?.value, environment, source), torch),
+    torchvision: companion('torchvision'),
+    torchaudio: companion('torchaudio'),
+    tensorflow: framework(
+      'tensorflow',
+      (source) => tensorflowOf(tensorflow?.value, environment, usesCuda, source),
+      tensorflow,
       'tensorflow-rocm',
-      tensorflowOf(tensorflow?.value, environment, usesCuda, from.tensorflow),
-      from.tensorflow,
     ),
-    jax: fact(
-      'jax',
-      jaxOf(environment, (name) => whole(name) !== undefined, source('jax')),
-      source('jax'),
-    ),
-    onnxruntime: fact(
+    jax: framework('jax', (source) => jaxOf(environment, (name) => whole(name) !== undefined, source)),
+    onnxruntime: framework(
+      'onnxruntime',
+      (source) => onnxruntimeOf(onnxruntime?.value, environment, source),
+      onnxruntime,
       'onnxruntime-rocm',
-      onnxruntimeOf(onnxruntime?.value, environment, from.onnxruntime),
-      from.onnxruntime,
     ),
-    keras: fact('keras', reportedKeras(environment, source('keras')), source('keras')),
-    tfKeras: fact('tf-keras', environment.packages.get('tf-keras'), source('tf-keras')),
+    keras: framework('keras', (source) => reportedKeras(environment, source)),
+    tfKeras: framework('tf-keras', () => environment.packages.get('tf-keras')),
   };
 }
 
@@ -119,31 +110,26 @@ export function packagesOf(
 ): Pick<StackFacts, 'nvidiaWheels' | 'packages' | 'condaPackages'> {
   const ofPip = reports.find((report) => report.packages?.length);
   const ofConda = reports.find((report) => report.conda);
-  const from = ofPip ?? ofConda;
   const condas = conda
     .filter(({ name }) => !packages.has(name))
     .map(({ name, version }): Package => ({ name, version, folder: reportSource(ofConda), alsoInstalled: [] }));
   const all = [...packages.values(), ...condas];
   const isFramework = ({ name }: Package) => knownPackage(name)?.framework === true;
+  const listed = <T>(report: Report | undefined, rows: T[]): Fact<T[]> =>
+    report ? reported(rows, report) : notReported();
   return {
-    nvidiaWheels: ofPip
-      ? reported(
-          all.filter(({ name }) => isNvidiaWheel(name)),
-          ofPip,
-        )
-      : notReported(),
-    packages: from
-      ? reported(
-          all.filter((each) => isRelatedPackage(each.name) && !isFramework(each)),
-          from,
-        )
-      : notReported(),
-    condaPackages: ofConda
-      ? reported(
-          conda.filter(({ name }) => isCondaPackageOfStack(name)),
-          ofConda,
-        )
-      : notReported(),
+    nvidiaWheels: listed(
+      ofPip,
+      all.filter(({ name }) => isNvidiaWheel(name)),
+    ),
+    packages: listed(
+      ofPip ?? ofConda,
+      all.filter((each) => isRelatedPackage(each.name) && !isFramework(each)),
+    ),
+    condaPackages: listed(
+      ofConda,
+      conda.filter(({ name }) => isCondaPackageOfStack(name)),
+    ),
   };
 }
 

@@ -4,15 +4,17 @@ import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 import { onJetson } from './system.ts';
 
-/** Based on the driver's CUDA version in a message. */
+/** Based on a version or a name in a message. */
+function onPart(name: string, isSo: (part: string) => boolean, words: (part: string) => string): Condition {
+  return ({ parts: { [name]: part } }) => (part === undefined ? undefined : shown(isSo(part), words(part)));
+}
+
 function onDriver(isSo: (major: number) => boolean): Condition {
-  return ({ parts: { driverCuda } }) =>
-    driverCuda === undefined
-      ? undefined
-      : shown(
-          isSo(Number.parseInt(driverCuda, 10)),
-          `according to the message, the driver supports CUDA ${driverCuda}`,
-        );
+  return onPart(
+    'driverCuda',
+    (cuda) => isSo(Number.parseInt(cuda, 10)),
+    (cuda) => `according to the message, the driver supports CUDA ${cuda}`,
+  );
 }
 
 /** Programs' messages about a library that they could not load; other libraries in a text exist, or were only tried. */
@@ -69,25 +71,19 @@ export const textConditions = {
   'asks-for-tensorrt-8': names(/libnvinfer\w*\.so\.(\d+)|nvinfer\w*_(\d+)\.dll/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
   /** A library from before CUDA 11 has the minor version in its name, and its cuDNN is version 7 or older. */
-  'library-before-cuda-11': ({ parts: { library } }) =>
-    library === undefined
-      ? undefined
-      : shown(
-          /\.so\.(?:[789]|10)\.\d|libcudnn\.so\.[4-7]\b|64_(?:[5-7]|80|9[0-2]|10[0-2]?)\.dll/.test(library),
-          `the text names ${library}`,
-        ),
+  'library-before-cuda-11': onPart(
+    'library',
+    (library) => /\.so\.(?:[789]|10)\.\d|libcudnn\.so\.[4-7]\b|64_(?:[5-7]|80|9[0-2]|10[0-2]?)\.dll/.test(library),
+    (library) => `the text names ${library}`,
+  ),
   'driver-runs-cuda-11': onDriver((major) => major === 11),
   'driver-runs-cuda-12': onDriver((major) => major >= 12),
   /** TensorFlow and JAX for CUDA 12, which load cuDNN from wheels, are built with cuDNN 8.8 and newer. */
-  'cudnn-of-wheels': ({ parts: { builtCudnn } }) => {
-    const [major = 0, minor = 0] = builtCudnn?.split('.').map(Number) ?? [];
-    return builtCudnn === undefined
-      ? undefined
-      : shown(
-          major > 8 || (major === 8 && minor >= 8),
-          `according to the message, it is built with cuDNN ${builtCudnn}`,
-        );
-  },
+  'cudnn-of-wheels': onPart(
+    'builtCudnn',
+    (cudnn) => compareVersions(cudnn, '8.8') >= 0,
+    (cudnn) => `according to the message, it is built with cuDNN ${cudnn}`,
+  ),
   'libcuda-older-than-module': onLibcuda((library, module) => compareVersions(library, module) < 0),
   /** A driver update, without `cuda-compat`, which has its own branch. */
   'libcuda-of-same-branch': onLibcuda((library, module) => library.split('.')[0] === module.split('.')[0]),
@@ -116,8 +112,11 @@ export const textConditions = {
     if (replicas !== undefined) return shown(true, `the text names ${replicas} and "${differing}"`);
     return numbers === undefined ? shown(false, 'the text names no DataParallel') : undefined;
   },
-  'names-keras-file': ({ parts: { path } }) =>
-    path === undefined ? undefined : shown(/\.(?:h5|hdf5|keras)$/.test(path), ''),
+  'names-keras-file': onPart(
+    'path',
+    (path) => /\.(?:h5|hdf5|keras)$/.test(path),
+    () => '',
+  ),
   /** The GPUs of hosted notebooks are NVIDIA GPUs, whatever machine runs the browser. */
   'on-notebook-service': ({ text, facts }) => {
     const service = printedSigns(text).container ?? (facts && knownValue(facts.container));

@@ -9,6 +9,13 @@ export interface Frame {
   readonly start: number;
 }
 
+/** A frame as explanations show it. */
+export function locationOf(
+  frame: Frame | undefined,
+): { file: string; line: number | null; code: string | null } | null {
+  return frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null;
+}
+
 /** The heads of frames: Python's own; IPython 8's; IPython 7's; a cell's; rich's; pytest's. */
 const HEADS: readonly RegExp[] = [
   /^\s*File "(?<file>[^"]{1,600})", line (?<line>\d{1,9})(?:,? in .*)?$/,
