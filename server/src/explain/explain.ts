@@ -7,7 +7,7 @@ import { frameworksOf } from './frameworks.ts';
 import { judgedCauses } from './judgedCauses.ts';
 import { partsOf } from './parts/parts.ts';
 import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.ts';
-import { locationOf } from './reading/traceback.ts';
+import { shownLocation } from './reading/traceback.ts';
 import { questionsOf, remediesOf } from './remedies.ts';
 import { explainedByRequirement } from './requirements.ts';
 import { explainedByShadow } from './shadowed.ts';
@@ -73,7 +73,7 @@ function explained(found: FoundMessage, paste: Paste, known: ErrorEvidence): Exp
     id: message.id,
     title: fillIn(message.title, parts),
     message: lineOf(paste, found),
-    location: locationOf(frameOf(paste, found)),
+    location: shownLocation(frameOf(paste, found)),
     meaning: [...unknownOf(paste), fillIn(message.meaning, parts)].join(' '),
     kind: found.rank,
     causes: causes.map(({ explained }) => explained),

@@ -9,7 +9,7 @@ import { ownInterpreter } from './conditions/ownInterpreter.ts';
 import type { Explanation } from './explanation.ts';
 import { commandTargetIn } from './place.ts';
 import { complaintIn, frameOf, lineOf, type Paste } from './reading/paste.ts';
-import { locationOf } from './reading/traceback.ts';
+import { shownLocation } from './reading/traceback.ts';
 import { ofVerdict } from './remedies.ts';
 
 /** The diagnoses that explain an error. */
@@ -70,7 +70,7 @@ export function explainedByRequirement(paste: Paste, situation: Situation): Expl
     id: first.id,
     title: first.finding.replace(/\.$/, ''),
     message,
-    location: locationOf(frameOf(paste, paste.messages[0])),
+    location: shownLocation(frameOf(paste, paste.messages[0])),
     meaning: 'The installed packages show this, and the error names the package.',
     kind: 'error',
     causes: found.map(causeOf),

@@ -5,7 +5,7 @@ import { packageOfModule } from '../published/knownPackages.ts';
 import type { Situation } from './conditions/condition.ts';
 import type { Explanation } from './explanation.ts';
 import { complaintIn, frameOf, type Paste } from './reading/paste.ts';
-import { isOwn, locationOf } from './reading/traceback.ts';
+import { isOwn, shownLocation } from './reading/traceback.ts';
 import { NOT_WRITTEN } from './written.ts';
 
 /** Python's messages about a module that lacks something. */
@@ -49,7 +49,7 @@ export function explainedByShadow(paste: Paste, { shadow }: Situation): Explanat
     id: 'package-shadowed',
     title: `A file of the project hides the package ${module}`,
     message,
-    location: locationOf(frameOf(paste, undefined)),
+    location: shownLocation(frameOf(paste, undefined)),
     meaning: `Python imports the first ${module} that it finds, and the program's own folder comes first.`,
     kind: 'error',
     causes: [

@@ -3,7 +3,7 @@ import { isGpuFile } from '../published/knownPackages.ts';
 import type { ErrorEvidence } from './conditions/condition.ts';
 import type { Suspicion, Unexplained } from './explanation.ts';
 import { complaintIn, frameOf, type Paste, unknownError } from './reading/paste.ts';
-import { locationOf } from './reading/traceback.ts';
+import { shownLocation } from './reading/traceback.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
 /** Topics of a text that the facts of a machine may explain. */
@@ -29,7 +29,7 @@ export function concernsGpus(paste: Paste): boolean {
 export function unexplained(paste: Paste, known: ErrorEvidence): Unexplained {
   return {
     message: unknownError(paste) ?? null,
-    location: locationOf(frameOf(paste, undefined)),
+    location: shownLocation(frameOf(paste, undefined)),
     suspicions: [...damagedFile(known), ...(concernsGpus(paste) ? [...ofStack(known), ...ofLine(known)] : [])],
   };
 }

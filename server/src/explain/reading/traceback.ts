@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** A frame as explanations show it. */
-export function locationOf(
+export function shownLocation(
   frame: Frame | undefined,
 ): { file: string; line: number | null; code: string | null } | null {
   return frame ? { file: frame.file, line: frame.line ?? null, code: frame.code ?? null } : null;
