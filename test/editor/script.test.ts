@@ -102,12 +102,19 @@ describe('Python files and their configuration in VS Code', () => {
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
   });
 
-  test('settings are explained', async () => {
+  test('settings are completed and explained', async () => {
     const { page } = editor;
     await editor.open('.gpu-doctor.yaml');
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Enter');
-    await page.keyboard.type('severity: {}');
+    await page.keyboard.type('sev');
+    const suggestions = page.locator('.suggest-widget.visible');
+    await editor.insist(async () => {
+      await page.keyboard.press('Control+Space');
+      await suggestions.getByText('severity').first().waitFor();
+    });
+    await page.screenshot({ path: path.join(screenshots, 'settings-completion.png') });
+    await page.keyboard.press('Enter');
     await editor.pointAt(page.locator('.view-line').getByText('severity').first(), async () => {
       await page.locator('.monaco-hover:visible').getByText('Overrides the severity of rules').first().waitFor();
     });

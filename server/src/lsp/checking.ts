@@ -32,6 +32,7 @@ import { providePages } from './pages.ts';
 import { followProjects } from './projects.ts';
 import { createPublisher, type Publish } from './publisher.ts';
 import { createSession, type Session } from './session.ts';
+import { provideSettingsCompletion, registersCompletion, TRIGGERS } from './settingsHelp.ts';
 import { followWorkspaceFiles, type StoredFindings } from './workspaceFiles.ts';
 
 /** Services that differ between a server on a machine and one in a browser. */
@@ -160,6 +161,7 @@ export function createChecking(
       const diagnostics = provideDiagnostics(connection, session, failures, workspace, publisher, offersWorkspace);
       provideCodeActions(connection, session, folders, failureActions);
       provideHover(connection, session, facts);
+      const settingsCompletion = provideSettingsCompletion(connection, session);
       providePages(connection);
       const checkpointHints = provideCheckpointHints(connection, session);
       provideCommands(connection, session, workspace);
@@ -177,6 +179,7 @@ export function createChecking(
       });
       connection.onInitialized(() => {
         configuration.initialized();
+        settingsCompletion.initialized();
         workspace.filesChanged();
         initialized?.();
       });
@@ -205,6 +208,7 @@ function serverCapabilities(session: Session, offersWorkspace: boolean): Initial
     codeActionProvider: codeActionOptions,
     hoverProvider: true,
     inlayHintProvider: true,
+    completionProvider: registersCompletion(session) ? undefined : { triggerCharacters: TRIGGERS },
     executeCommandProvider: { commands: [...SERVER_COMMANDS] },
     workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
   };

@@ -88,8 +88,7 @@ export const uriOf = ({ path, document }: Pick<SettingsFile, 'path' | 'document'
 /** The file's name, as shown in the title of an action. */
 export const shownName = ({ path }: SettingsFile): string => basename(path);
 
-const NEW_SETTINGS = `# yaml-language-server: $schema=https://raw.githubusercontent.com/gpu-doctor/gpu-doctor/main/schemas/gpu-doctor.schema.json
-# GPU Doctor's settings for this project. Uncomment those that you want.
+const NEW_SETTINGS = `# GPU Doctor's settings for this project. Uncomment those that you want.
 # All of them: https://github.com/gpu-doctor/gpu-doctor/blob/main/docs/configuration.md
 
 # Rules to disable, by code, prefix of a code, or name.
