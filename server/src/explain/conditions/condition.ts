@@ -46,7 +46,8 @@ export interface ShownFact {
 /** True or false with the fact that shows it; undefined if unknown. */
 export type Condition = (situation: Situation) => ShownFact | undefined;
 
-export const shown = (holds: boolean, evidence: string): ShownFact => ({ holds, evidence });
+/** The evidence is only read where the fact, or its negation, confirms a cause. */
+export const shown = (holds: boolean, evidence = ''): ShownFact => ({ holds, evidence });
 
 /** A condition on the facts of the machine. */
 export function onFacts(look: (facts: StackFacts, situation: Situation) => ShownFact | undefined): Condition {

@@ -53,18 +53,14 @@ export const installedConditions = {
     const reported = /(?:whl\/(?:nightly\/)?|\+)rocm\d[\d.]*|hipErrorNoDevice|no ROCm-capable device/.exec(
       situation.text,
     )?.[0];
-    return (
-      torchIsFor('rocm')(situation) ??
-      shown(reported !== undefined, reported === undefined ? '' : `the text says "${reported}"`)
-    );
+    return torchIsFor('rocm')(situation) ?? shown(reported !== undefined);
   },
   'torch-pins-cudnn': onFacts(({ frameworks: { torch } }) => {
     const build = knownValue(torch);
     const pinned = build?.pinned.find(({ name }) => name.startsWith('nvidia-cudnn'));
-    if (!build || (!pinned && build.target !== 'cuda'))
-      return build === undefined ? undefined : shown(false, 'torch requires no cuDNN');
+    if (!build) return build === undefined ? undefined : shown(false);
     return shown(
-      true,
+      pinned !== undefined || build.target === 'cuda',
       `torch ${build.version} requires ${pinned ? `${pinned.name} ${pinned.version}` : 'its own cuDNN'} (${torch.source})`,
     );
   }),
@@ -95,7 +91,7 @@ export const installedConditions = {
     const folders = knownValue(libraryPath);
     if (!folders) return undefined;
     const [first] = folders;
-    if (!first) return shown(false, `no folder on the library path contains NVIDIA libraries (${libraryPath.source})`);
+    if (!first) return shown(false);
     return shown(
       true,
       `${first.variable} leads to ${first.folder}, which holds ${first.libraries.slice(0, 3).join(', ')}`,
@@ -103,15 +99,6 @@ export const installedConditions = {
   }),
   'no-toolkit': onFacts(({ toolkits }) => {
     const found = knownValue(toolkits);
-    const [first] = found ?? [];
-    return (
-      found &&
-      shown(
-        !first,
-        first
-          ? `CUDA ${first.version ?? 'of unknown version'} is in ${first.root} (${first.namedBy})`
-          : `no CUDA toolkit was found (${toolkits.source})`,
-      )
-    );
+    return found && shown(found.length === 0, `no CUDA toolkit was found (${toolkits.source})`);
   }),
 } satisfies Record<string, Condition>;

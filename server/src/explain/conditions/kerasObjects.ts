@@ -89,9 +89,7 @@ export const kerasObjectConditions = {
   },
   'class-of-keras': ({ parts: { class: name } }) => named(name),
   'operation-of-tensorflow': ({ parts: { name } }) =>
-    name === undefined
-      ? undefined
-      : shown(OPERATIONS.test(name), OPERATIONS.test(name) ? `${name} is what tf.keras calls such a layer` : ''),
+    name === undefined ? undefined : shown(OPERATIONS.test(name), `${name} is what tf.keras calls such a layer`),
   'argument-of-keras-2': onRefusing(/^keras 3.*\.\.$/, (subject) => `no Keras 3 accepts ${subject}`),
   /** Names that later releases of the reader's generation accepted, or that the package keras before 2.4 never had. */
   'argument-of-newer-keras': onRefusing(

@@ -34,16 +34,14 @@ export const libraryConditions = {
   /** Old releases of JAX are built for cuDNN 8. */
   'jax-before-cudnn-9': ({ facts }) => {
     const version = facts && knownValue(facts.frameworks.jax)?.version;
-    return version === undefined
-      ? shown(false, 'no release of JAX is known')
-      : shown(!jaxHas('cudnn_9', version), `JAX is version ${version}`);
+    return shown(version !== undefined && !jaxHas('cudnn_9', version));
   },
   /** For a package with a separate page of wheels for each torch release. */
   'of-pyg': ({ text, parts: { distribution } }) => {
     const isSo =
       /^torch-(?:scatter|sparse|cluster)$/.test(distribution ?? '') ||
       /\btorch[_-](?:scatter|sparse|cluster|spline)/.test(text);
-    return shown(isSo, 'it is a PyG package');
+    return shown(isSo);
   },
   'wheel-of-other-abi': ({ text, parts: { abi, torchRelease } }) => {
     const named = [...text.matchAll(/cxx11abi(TRUE|FALSE)[\w.-]{0,60}\.whl/g)].find(([, its]) => its !== abi);
@@ -67,19 +65,16 @@ export const libraryConditions = {
   /** Releases without the extra for CUDA's libraries; libraries from before CUDA 11 belong to these releases. */
   'tensorflow-before-extra': ({ text, parts: { tensorflowRelease, libraryCuda } }) => {
     if (tensorflowRelease === undefined) {
-      const newer = NEW_LOG.exec(text)?.[0];
-      if (newer !== undefined) return shown(false, `the text names ${newer}`);
-      const sign = libraryCuda === undefined ? OLD_LOG.exec(text)?.[0] : `a library of CUDA ${libraryCuda}`;
-      return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
+      if (NEW_LOG.test(text)) return shown(false);
+      return libraryCuda !== undefined || OLD_LOG.test(text) ? shown(true) : undefined;
     }
-    return shown(!tensorflowHas('and_cuda', tensorflowRelease), `it is TensorFlow ${tensorflowRelease}`);
+    return shown(!tensorflowHas('and_cuda', tensorflowRelease));
   },
-  'tensorflow-of-conda-and-cuda-12': ({ text }) =>
-    shown(NEW_LOG.test(text) && /conda|miniforge|mamba/.test(text), 'the text names conda'),
+  'tensorflow-of-conda-and-cuda-12': ({ text }) => shown(NEW_LOG.test(text) && /conda|miniforge|mamba/.test(text)),
   /** Its wheel does not find the NVIDIA wheels of its extra. */
   'tensorflow-misses-wheels': ({ parts: { tensorflowRelease = '' } }) => {
     const release = tensorflowReleaseOf(tensorflowRelease);
-    return shown(release?.andCuda === true && !release.findsWheels, `it is TensorFlow ${tensorflowRelease}`);
+    return shown(release?.andCuda === true && !release.findsWheels);
   },
   /** The cuDNN in a text is older than the one TensorFlow was built with, or has another major version. */
   'reported-cudnn-too-old-or-new': (situation) => {

@@ -10,9 +10,7 @@ const KEPLER =
 
 const ofKepler: Condition = (situation) => {
   const own = Number(reportedBuild(situation)?.capability ?? Number.NaN);
-  const name = KEPLER.exec(gpusIn(situation))?.[0];
-  const isOne = Number.isNaN(own) ? name !== undefined : own >= 3.5 && own < 5;
-  return shown(isOne, Number.isNaN(own) ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own}`);
+  return shown(Number.isNaN(own) ? KEPLER.test(gpusIn(situation)) : own >= 3.5 && own < 5);
 };
 
 /** AMD generations in which ROCm treats one chip as another; 3.5 exists only in integrated GPUs. */
@@ -49,7 +47,7 @@ function gpusIn({ text, message = '', facts }: Situation): string {
 function namesGpu(gpu: RegExp): Condition {
   return (situation) => {
     const found = gpu.exec(gpusIn(situation))?.[0];
-    return shown(found !== undefined, found === undefined ? 'the text names no such GPU' : `the text names ${found}`);
+    return shown(found !== undefined, `the text names ${found}`);
   };
 }
 
@@ -91,7 +89,7 @@ export const namedGpuConditions = {
     const reported = ofKepler(situation);
     const own = reportedBuild(situation)?.capability;
     const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(gpusIn(situation)) : Number(own) >= 3.7;
-    return reported && shown(reported.holds && !isK80, reported.evidence);
+    return reported && shown(reported.holds && !isK80);
   },
   'names-rdna2': namesGpu(RDNA2),
   'names-rdna3': namesGpu(RDNA3),
@@ -110,6 +108,6 @@ export const namedGpuConditions = {
   ),
   'too-old-for-cu126': (situation) => {
     const own = reportedBuild(situation)?.capability;
-    return own === undefined ? ofKepler(situation) : shown(Number(own) < 5, `the GPU is of ${own}`);
+    return own === undefined ? ofKepler(situation) : shown(Number(own) < 5);
   },
 } satisfies Record<string, Condition>;

@@ -66,7 +66,7 @@ function onHistory(look: (history: NameHistory, release: string | undefined, sub
 function leftWithin(from: string, below: string): Condition {
   return ({ parts }) => {
     const { left } = historyIn(parts) ?? {};
-    if (left === undefined) return shown(false, 'no release is known to have removed it');
+    if (left === undefined) return shown(false);
     const isSo = compare(left, from) >= 0 && compare(left, below) < 0;
     return shown(isSo, `${parts.package} no longer has it from ${left} on (the wheels of ${parts.package})`);
   };
@@ -116,16 +116,12 @@ export const nameConditions = {
     const have = release === undefined ? '' : `, and ${release} is installed`;
     return shown(
       left !== undefined && isNewer,
-      left === undefined
-        ? `the newest release of ${subject} still has it${have} (the wheels of ${subject})`
-        : `${subject} no longer has it from ${left} on${have} (the wheels of ${subject})`,
+      `${subject} no longer has it from ${left} on${have} (the wheels of ${subject})`,
     );
   }),
   'left-with-keras-2-4': leftWithin('0', '2.5'),
   'left-before-keras-3': leftWithin('2.5', '3'),
   'left-with-keras-3': leftWithin('3', '4'),
-  'asked-by-package': ({ parts: { asker } }) =>
-    shown(asker !== undefined, asker === undefined ? 'no frame is in a package' : `${asker} asks`),
-  'asked-by-known-package': ({ parts: { asker, askerPackage } }) =>
-    shown(askerPackage !== undefined, askerPackage === undefined ? '' : `${asker} asks`),
+  'asked-by-package': ({ parts: { asker } }) => shown(asker !== undefined),
+  'asked-by-known-package': ({ parts: { asker, askerPackage } }) => shown(askerPackage !== undefined, `${asker} asks`),
 } satisfies Record<string, Condition>;

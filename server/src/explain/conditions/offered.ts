@@ -91,7 +91,7 @@ function onOffer(
 /** False if the message lists nothing. */
 function onListed(...how: Parameters<typeof onOffer>): Condition {
   const condition = onOffer(...how);
-  return (situation) => condition(situation) ?? shown(false, 'the message lists no such releases');
+  return (situation) => condition(situation) ?? shown(false);
 }
 
 /** Conditions on the releases that an index offers. */
@@ -127,7 +127,7 @@ export const offeredConditions = {
   /** If an index does not exist, pip silently uses PyPI. */
   'index-not-published': ({ text }) => {
     const { missing } = unpublishedIn(text) ?? {};
-    return shown(missing !== undefined, missing === undefined ? '' : `no torch was published for ${missing}`);
+    return shown(missing !== undefined, `no torch was published for ${missing}`);
   },
   'offer-ends-with-older-python': onOffer(
     ({ name, wanted, newest }) => name === 'torch' && isLastOfPython(newest) && compare(wanted, newest) > 0,

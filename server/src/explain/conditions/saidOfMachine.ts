@@ -34,13 +34,10 @@ export const saidConditions = {
   'in-wsl-1': inWsl1,
   'reported-in-wsl': reportedWsl,
   /** The driver's version, or its CUDA version in a message. Known to be false if neither is mentioned. */
-  'driver-is-reported': (situation) => {
-    const driver = driverIn(situation);
-    return shown(driver !== undefined, driver === undefined ? '' : `the driver is ${driver}`);
-  },
+  'driver-is-reported': (situation) => shown(driverIn(situation) !== undefined),
   /** The table printed by nvidia-smi: the program that prints it can reach the driver, even in a container. */
   'nvidia-smi-answers': saidIn(/\| NVIDIA-SMI \d{3}\.\d+/),
   /** Keras 2 does not require TensorFlow in its metadata. */
   'asked-by-keras': ({ parts: { asker, askerPackage } }) =>
-    asker === undefined ? undefined : shown(/^keras\b/i.test(askerPackage ?? asker), `${asker} asks`),
+    asker === undefined ? undefined : shown(/^keras\b/i.test(askerPackage ?? asker)),
 } satisfies Record<string, Condition>;

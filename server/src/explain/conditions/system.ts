@@ -27,9 +27,7 @@ function isOn(family: keyof typeof SYSTEM_SIGNS): Condition {
     if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
     const own = signOf(family, text);
     const sign = own ?? FAMILIES.map((other) => signOf(other, text)).find((found) => found !== undefined);
-    return sign === undefined
-      ? undefined
-      : shown(own !== undefined, `the text describes ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
+    return sign === undefined ? undefined : shown(own !== undefined, `the text describes that system: ${sign.trim()}`);
   };
 }
 
@@ -53,24 +51,18 @@ export const onJetson: Condition = ({ facts, text }) => {
     const chip = knownValue(gpus)?.find(({ name }) => /Orin|Xavier|Tegra|Jetson|Thor/.test(name));
     if (chip) return shown(true, `${chip.name} is a Jetson's GPU (${gpus.source})`);
     const { kernel } = knownValue(os) ?? {};
-    const isOne = /tegra/i.test(kernel ?? '');
-    if (kernel) return shown(isOne, `the kernel ${kernel} is ${isOne ? 'that' : 'none'} of a Jetson (${os.source})`);
+    if (kernel) return shown(/tegra/i.test(kernel), `the kernel ${kernel} is that of a Jetson (${os.source})`);
   }
   const sign =
     boardIn(text)?.board.model ?? TORCH_OF_NVIDIA.exec(text)?.[0] ?? /\b\d[\d.]*-tegra\b|\/tegra\//.exec(text)?.[0];
   if (sign === undefined && MAY_BE_JETSON.test(text)) return undefined;
-  return shown(sign !== undefined, sign === undefined ? '' : `the text names ${sign}`);
+  return shown(sign !== undefined, `the text names ${sign}`);
 };
 
 const torchOfJetpack: Condition = ({ facts, text }) => {
   const torch = facts && knownValue(facts.frameworks.torch);
-  if (torch && facts)
-    return shown(
-      /\bnv\d\d\.\d/.test(torch.version),
-      `torch ${torch.version} is installed (${facts.frameworks.torch.source})`,
-    );
-  const named = TORCH_OF_NVIDIA.exec(text)?.[0];
-  return named === undefined ? undefined : shown(true, `the text names ${named}, an NVIDIA build`);
+  if (torch) return shown(/\bnv\d\d\.\d/.test(torch.version));
+  return TORCH_OF_NVIDIA.test(text) ? shown(true) : undefined;
 };
 
 const onJetsonWithoutItsTorch: Condition = (situation) =>
@@ -80,7 +72,7 @@ const onJetsonWithoutItsTorch: Condition = (situation) =>
 const inWsl: Condition = (situation) => {
   const { facts, text } = situation;
   if (!facts) return undefined;
-  const shownWsl = isThere(facts.wsl, 'this is WSL', 'this is not WSL');
+  const shownWsl = isThere(facts.wsl, 'this is WSL');
   const isOfWindows = knownValue(facts.os)?.family === 'windows';
   return shownWsl?.holds === false && isOfWindows && /\bWSL|microsoft-standard/.test(text) ? undefined : shownWsl;
 };
@@ -90,36 +82,27 @@ const POD = /^[^\n$#>]{0,60}[$#>] ?kubectl |\bnvidia\.com\/gpu["']?: ?["']?\d/m;
 
 const inKubernetes: Condition = ({ facts, text }) => {
   const container = facts && knownValue(facts.container);
-  if (container)
-    return shown(container === 'Kubernetes', `this is a container: ${container} (${facts.container.source})`);
-  const sign = printedSigns(text).container === 'Kubernetes' || POD.test(text);
-  return shown(sign, sign ? 'the text is of a pod' : 'the text shows no pod');
+  return shown((container ?? printedSigns(text).container) === 'Kubernetes' || (!container && POD.test(text)));
 };
 
 /** Based on a nullable fact; `named` precedes its value. */
-function isThere(fact: Fact<string | number | null>, named: string, none: string): ShownFact | undefined {
+function isThere(fact: Fact<string | number | null>, named: string): ShownFact | undefined {
   const found = knownValue(fact);
-  if (found === undefined) return undefined;
-  return shown(found !== null, `${found === null ? none : `${named} ${found}`} (${fact.source})`);
+  return found === undefined ? undefined : shown(found !== null, `${named} ${found} (${fact.source})`);
 }
 
 /** The package manager of the system. */
 function installsWith(isSo: (tool: PackageTool | undefined) => boolean): Condition {
   return ({ facts, text }) => {
     const name = (facts && knownValue(facts.os)?.name) ?? printedSigns(text).os?.name;
-    const tool = packageToolNamedIn(name ?? '');
-    return shown(isSo(tool), `packages come with ${tool ?? 'a tool that is not known'}`);
+    return shown(isSo(packageToolNamedIn(name ?? '')));
   };
 }
 
 /** Based on the installer of a framework, which its metadata or a list of packages shows. */
 function comesFromConda(framework: 'torch' | 'jax'): Condition {
   return ({ facts }) => {
-    const installed = facts && knownValue(facts.frameworks[framework]);
-    return shown(
-      installed?.installer === 'conda',
-      `${framework} comes from ${installed?.installer ?? 'an unknown installer'}`,
-    );
+    return shown((facts && knownValue(facts.frameworks[framework]))?.installer === 'conda');
   };
 }
 
@@ -128,18 +111,13 @@ const CONDA_FOLDER = /[\\/](?:(?:ana|mini)conda\d?|miniforge\d?|mambaforge)[\\/]
 
 /** Based on the folders that a program prints. */
 function inFolder(folder: RegExp): Condition {
-  return ({ facts, text }) => {
-    const found = folder.exec(text)?.[0] ?? folder.exec((facts && knownValue(facts.interpreter)?.path) ?? '')?.[0];
-    return shown(found !== undefined, found === undefined ? '' : `the program runs below ${found}`);
-  };
+  return ({ facts, text }) =>
+    shown(folder.test(text) || folder.test((facts && knownValue(facts.interpreter)?.path) ?? ''));
 }
 
 const installsWithUv: Condition = ({ facts, text }) => {
   const tool = (facts && knownValue(facts.projectTool)) ?? [readProjectCommands(text) ?? []].flat()[0]?.projectTool;
-  return shown(
-    tool === 'uv' || /No solution found when resolving\b/.test(text),
-    `the project's tool is ${tool ?? 'unknown'}`,
-  );
+  return shown(tool === 'uv' || /No solution found when resolving\b/.test(text));
 };
 
 /** Conditions on the program's system, by name. */
@@ -155,7 +133,7 @@ export const systemConditions = {
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
   /** Known to be false if nothing mentions a system. */
-  'surely-on-windows': (situation) => isOn('windows')(situation) ?? shown(false, 'nothing mentions Windows'),
+  'surely-on-windows': (situation) => isOn('windows')(situation) ?? shown(false),
   'on-mac': onMac,
   'on-arch': installsWith((tool) => tool === 'pacman'),
   'on-fedora': installsWith((tool) => tool === 'dnf'),
@@ -169,11 +147,9 @@ export const systemConditions = {
   'in-portable-folder': inFolder(/[\\/]python_embeded[\\/]/),
   'without-avx': onFacts(({ os }) => {
     const { avx, processor } = knownValue(os) ?? {};
-    return avx === undefined ? undefined : shown(!avx, `${processor} has ${avx ? '' : 'no '}AVX (${os.source})`);
+    return avx === undefined ? undefined : shown(!avx, `${processor ?? 'The processor'} has no AVX (${os.source})`);
   }),
   'in-wsl': inWsl,
-  'in-container': onFacts(({ container }) =>
-    isThere(container, 'this is a container:', 'nothing points to a container'),
-  ),
+  'in-container': onFacts(({ container }) => isThere(container, 'this is a container:')),
   'in-kubernetes': inKubernetes,
 } satisfies Record<string, Condition>;

@@ -5,16 +5,8 @@ import { type Condition, shown } from './condition.ts';
 import { onJetson } from './system.ts';
 
 /** Based on a version or a name in a message. */
-function onPart(name: string, isSo: (part: string) => boolean, words: (part: string) => string): Condition {
-  return ({ parts: { [name]: part } }) => (part === undefined ? undefined : shown(isSo(part), words(part)));
-}
-
-function onDriver(isSo: (major: number) => boolean): Condition {
-  return onPart(
-    'driverCuda',
-    (cuda) => isSo(Number.parseInt(cuda, 10)),
-    (cuda) => `according to the message, the driver supports CUDA ${cuda}`,
-  );
+function onPart(name: string, isSo: (part: string) => boolean): Condition {
+  return ({ parts: { [name]: part } }) => (part === undefined ? undefined : shown(isSo(part)));
 }
 
 /** Programs' messages about a library that they could not load; other libraries in a text exist, or were only tried. */
@@ -24,7 +16,7 @@ const NOT_LOADED = /(?:Could not load library|Unable to load any of|Could not lo
 function names(library: RegExp, major: string): Condition {
   return ({ text }) => {
     const [said, linux, windows] = library.exec(NOT_LOADED.exec(text)?.[0] ?? '') ?? library.exec(text) ?? [];
-    return said === undefined ? undefined : shown((linux ?? windows) === major, `the text names ${said}`);
+    return said === undefined ? undefined : shown((linux ?? windows) === major);
   };
 }
 
@@ -53,10 +45,7 @@ function onPython(isSo: (minor: number) => boolean): Condition {
       printedSigns(text).python ??
       /\bpython={1,2}(3\.\d{1,2})\b/.exec(text)?.[1];
     const minor = known?.match(/^3\.(\d+)/)?.[1];
-    return shown(
-      minor !== undefined && isSo(Number(minor)),
-      minor === undefined ? "Python's version is not known" : `this is Python 3.${minor}`,
-    );
+    return shown(minor !== undefined && isSo(Number(minor)));
   };
 }
 
@@ -71,19 +60,13 @@ export const textConditions = {
   'asks-for-tensorrt-8': names(/libnvinfer\w*\.so\.(\d+)|nvinfer\w*_(\d+)\.dll/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
   /** A library from before CUDA 11 has the minor version in its name, and its cuDNN is version 7 or older. */
-  'library-before-cuda-11': onPart(
-    'library',
-    (library) => /\.so\.(?:[789]|10)\.\d|libcudnn\.so\.[4-7]\b|64_(?:[5-7]|80|9[0-2]|10[0-2]?)\.dll/.test(library),
-    (library) => `the text names ${library}`,
+  'library-before-cuda-11': onPart('library', (library) =>
+    /\.so\.(?:[789]|10)\.\d|libcudnn\.so\.[4-7]\b|64_(?:[5-7]|80|9[0-2]|10[0-2]?)\.dll/.test(library),
   ),
-  'driver-runs-cuda-11': onDriver((major) => major === 11),
-  'driver-runs-cuda-12': onDriver((major) => major >= 12),
+  'driver-runs-cuda-11': onPart('driverCuda', (cuda) => Number.parseInt(cuda, 10) === 11),
+  'driver-runs-cuda-12': onPart('driverCuda', (cuda) => Number.parseInt(cuda, 10) >= 12),
   /** TensorFlow and JAX for CUDA 12, which load cuDNN from wheels, are built with cuDNN 8.8 and newer. */
-  'cudnn-of-wheels': onPart(
-    'builtCudnn',
-    (cudnn) => compareVersions(cudnn, '8.8') >= 0,
-    (cudnn) => `according to the message, it is built with cuDNN ${cudnn}`,
-  ),
+  'cudnn-of-wheels': onPart('builtCudnn', (cudnn) => compareVersions(cudnn, '8.8') >= 0),
   'libcuda-older-than-module': onLibcuda((library, module) => compareVersions(library, module) < 0),
   /** A driver update, without `cuda-compat`, which has its own branch. */
   'libcuda-of-same-branch': onLibcuda((library, module) => library.split('.')[0] === module.split('.')[0]),
@@ -93,34 +76,26 @@ export const textConditions = {
       /\bin (?:\w*deserializ\w*|from_config|load_model|model_from_\w+)\b|\b(?:deserialize\w*|load_model|from_config|model_from_\w+)\(|\bdeserializing class\b/.exec(
         text,
       )?.[0];
-    return shown(sign !== undefined, sign === undefined ? 'the text does not load a model' : `the text names ${sign}`);
+    return shown(sign !== undefined, `the text names ${sign}`);
   },
   'cudnn-is-newer': ({ parts: { builtCudnn, foundCudnn } }) =>
     builtCudnn === undefined || foundCudnn === undefined
       ? undefined
-      : shown(
-          compareVersions(foundCudnn, builtCudnn) > 0,
-          `according to the message, cuDNN ${foundCudnn} was found, but it is built with ${builtCudnn}`,
-        ),
+      : shown(compareVersions(foundCudnn, builtCudnn) > 0),
   /** Between DataParallel's replicas; before torch 1.8 messages name GPUs only by number. */
   'differs-between-replicas': ({ text, message = '' }) => {
     const [gpus] = /cuda:(\d+)\b[^\n]{1,60}cuda:(?!\1\b)\d+/.exec(message) ?? [];
     const [numbers] = /device \d+ does not equal \d+/.exec(text) ?? [];
     const [replicas] = /\bDataParallel\(|data_parallel\.py|replica \d+ on device/i.exec(text) ?? [];
     const differing = gpus ?? numbers;
-    if (differing === undefined) return shown(false, 'the message does not mention two GPUs');
+    if (differing === undefined) return shown(false);
     if (replicas !== undefined) return shown(true, `the text names ${replicas} and "${differing}"`);
-    return numbers === undefined ? shown(false, 'the text names no DataParallel') : undefined;
+    return numbers === undefined ? shown(false) : undefined;
   },
-  'names-keras-file': onPart(
-    'path',
-    (path) => /\.(?:h5|hdf5|keras)$/.test(path),
-    () => '',
-  ),
+  'names-keras-file': onPart('path', (path) => /\.(?:h5|hdf5|keras)$/.test(path)),
   /** The GPUs of hosted notebooks are NVIDIA GPUs, whatever machine runs the browser. */
   'on-notebook-service': ({ text, facts }) => {
     const service = printedSigns(text).container ?? (facts && knownValue(facts.container));
-    const isOne = service === 'Google Colab' || service === 'Kaggle';
-    return shown(isOne, isOne ? `the program runs on ${service}` : 'nothing shows a service for notebooks');
+    return shown(service === 'Google Colab' || service === 'Kaggle', `the program runs on ${service}`);
   },
 } satisfies Record<string, Condition>;

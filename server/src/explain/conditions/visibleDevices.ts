@@ -21,17 +21,14 @@ function visibleIn({ text, facts }: Parameters<Condition>[0]): string | undefine
  */
 const indexOfMachine: Condition = (situation) => {
   const visible = visibleIn(situation);
-  if (!visible || !/^\d+(?:,\d+)*$/.test(visible)) return shown(false, 'no numbers are given to CUDA_VISIBLE_DEVICES');
+  if (!visible || !/^\d+(?:,\d+)*$/.test(visible)) return shown(false);
   const all = visible.split(',').map(Number);
   const named = [...situation.text.matchAll(NUMBERED)].find((numbers) => {
     const index = Number(numbers.slice(1).find((each) => each !== undefined));
     return index >= all.length && all.includes(index);
   });
   const those = all.length === 1 ? 'one GPU, numbered 0' : `${all.length} GPUs, numbered 0 to ${all.length - 1}`;
-  return shown(
-    named !== undefined,
-    `CUDA_VISIBLE_DEVICES=${visible} leaves ${those}${named ? `, and the text has ${named[0]}` : ''}`,
-  );
+  return shown(named !== undefined, `CUDA_VISIBLE_DEVICES=${visible} leaves ${those}, and the text has ${named?.[0]}`);
 };
 
 /** How Compose files set the variable. */
@@ -46,8 +43,7 @@ const hides: Condition = (situation) => {
   const [set] = ALL.exec(text) ?? [];
   if (set !== undefined) return shown(true, `the text has "${set}"`);
   const value = visibleIn(situation);
-  if (value === undefined)
-    return facts && knownValue(facts.variables) ? shown(false, 'CUDA_VISIBLE_DEVICES is not set') : undefined;
+  if (value === undefined) return facts && knownValue(facts.variables) ? shown(false) : undefined;
   if (/^(?:|-1|none|NoDevFiles|all)$/i.test(value))
     return shown(true, `CUDA_VISIBLE_DEVICES="${value}" hides every GPU`);
   const found = facts && !isWrittenSource(facts.gpus.source) ? knownValue(facts.gpus) : undefined;

@@ -118,13 +118,9 @@ function onDifference(piece: string, without: (name: string) => string): Conditi
   return onLists((lists) => {
     const built = new Set(lists.missing.map(without));
     const same = lists.unexpected.filter((name) => built.has(without(name)));
-    const [first = lists.unexpected[0]] = same;
-    if (isMost(same.length, lists))
-      return shown(true, `the checkpoint's "${first}" is one of the model's names except for "${piece}"`);
-    const { from } = renamedIn(lists) ?? {};
     return shown(
-      false,
-      from === undefined ? `the names differ by more than "${piece}", as "${first}" shows` : differenceOf(lists),
+      isMost(same.length, lists),
+      `the checkpoint's "${same[0]}" is one of the model's names except for "${piece}"`,
     );
   });
 }
@@ -134,19 +130,9 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
     const found = prefixIn(lists);
     return shown(
       found !== undefined && isMeant(found),
-      found === undefined
-        ? differenceOf(lists)
-        : `the checkpoint has "${found.saved}" where the model has "${found.built}"`,
+      `the checkpoint has "${found?.saved}" where the model has "${found?.built}"`,
     );
   });
-}
-
-/** The reason why the prefix is not the cause. */
-function differenceOf(lists: NameLists): string {
-  const { from, to } = renamedIn(lists) ?? {};
-  return from === undefined
-    ? 'the names differ by more than a prefix'
-    : `the names differ by a part, which is "${from}" in the checkpoint and "${to}" in the model`;
 }
 
 const INTO_WRAPPED = /loading state_dict for \w{0,40}DataParallel\b/;
@@ -162,13 +148,7 @@ const differsByModule = onDifference('module.', withoutWrapper);
 /** One side is wrapped as a whole and the other in part, so removing a prefix is not enough. */
 function bothHaveModule({ text }: Situation): ShownFact {
   const { missing, unexpected } = listsIn(text);
-  const [built, saved] = [missing, unexpected].map((names) => names.find(isWrapped));
-  return shown(
-    built !== undefined && saved !== undefined,
-    built === undefined || saved === undefined
-      ? 'only one side has "module." in its names'
-      : `the checkpoint has "${saved}", and the model "${built}"`,
-  );
+  return shown([missing, unexpected].every((names) => names.some(isWrapped)));
 }
 
 /** Based on whether one side's names have the wrapper's prefix, even if the other side has it elsewhere. */
@@ -194,10 +174,7 @@ function onlyComputed(side: keyof NameLists): Condition {
     const other = names.find((name) => !COMPUTED.test(name));
     const isAlone = names.length > 0 && names.length === lists.missing.length + lists.unexpected.length;
     const holds = isAlone && other === undefined && !/size mismatch for/.test(text);
-    return shown(
-      holds,
-      holds ? `all ${names.length} names are such buffers, as "${names[0]}"` : 'more than buffers differ',
-    );
+    return shown(holds, `all ${names.length} names are such buffers, as "${names[0]}"`);
   };
 }
 
@@ -207,11 +184,10 @@ const COUNTER = 'num_batches_tracked';
 function onCounters(text: string): ShownFact {
   const lists = [...text.matchAll(/(?:Missing|Unexpected) key\(s\) in state_dict:([^\n]{1,8000})/g)];
   const names = lists.flatMap(([, list = '']) => list.match(/\w+(?:\.\w+)+/g) ?? []);
-  const other = names.find((name) => !name.endsWith(`.${COUNTER}`));
-  if (other !== undefined) return shown(false, `the names differ by more than "${COUNTER}", as "${other}" shows`);
-  return names.length > 0 && !/size mismatch for/.test(text)
-    ? shown(true, `all names that differ end in "${COUNTER}"`)
-    : shown(false, 'the text lists no such names, or it also lists sizes that differ');
+  return shown(
+    names.length > 0 && names.every((name) => name.endsWith(`.${COUNTER}`)) && !/size mismatch for/.test(text),
+    `all names that differ end in "${COUNTER}"`,
+  );
 }
 
 /**
@@ -229,9 +205,7 @@ function isWrappedOnBothSides(text: string): boolean {
 /** Conditions on the names of weights in a message. */
 export const weightNameConditions = {
   'names-differ-by-module': (situation) => {
-    if (isWrappedOnBothSides(situation.text)) {
-      return shown(false, 'the model is wrapped, and so are the names of the checkpoint');
-    }
+    if (isWrappedOnBothSides(situation.text)) return shown(false);
     const [, saved] = /unexpected key(?:\(s\))?[^"\n]{0,40}"(module\.[\w.]+)/i.exec(situation.text) ?? [];
     return (
       differsByModule(situation) ?? (saved === undefined ? undefined : shown(true, `the checkpoint has "${saved}"`))
@@ -247,32 +221,20 @@ export const weightNameConditions = {
       unexpected.every((name) => name.includes('.') && !isWrapped(name) && withoutCompiled(name) === name) &&
       !unexpected.every((name) => COMPUTED.test(name));
     const isAlone = missing.length === 0 && unexpected.length > 0 && !/Missing key|size mismatch for/.test(text);
-    return shown(
-      isAlone && areOfParts,
-      isAlone && areOfParts
-        ? 'the message lists unexpected names but no missing ones'
-        : 'the message lists more than unexpected parts',
-    );
+    return shown(isAlone && areOfParts, 'the message lists unexpected names but no missing ones');
   },
   'both-have-module': bothHaveModule,
   'only-counters-differ': ({ text }) => onCounters(text),
   'names-differ-by-compiling': onDifference('_orig_mod.', withoutCompiled),
-  'model-is-compiled': onLists(({ missing: [built = ''] }) =>
-    shown(withoutCompiled(built) !== built, `the model has "${built}"`),
-  ),
+  'model-is-compiled': onLists(({ missing: [built = ''] }) => shown(withoutCompiled(built) !== built)),
   'checkpoint-has-module': hasModule('checkpoint'),
-  'model-has-module': (situation) =>
-    isWrappedAlone(situation.text)
-      ? shown(true, 'the model is wrapped in DataParallel, and its names are missing from the checkpoint')
-      : hasModule('model')(situation),
+  'model-has-module': (situation) => (isWrappedAlone(situation.text) ? shown(true) : hasModule('model')(situation)),
   'names-differ-by-a-part': onLists((lists) => {
     const { from, to } = renamedIn(lists) ?? {};
     const count = Math.min(lists.missing.length, lists.unexpected.length);
     return shown(
       from !== undefined,
-      from === undefined
-        ? 'no part is the only one with different names on the two sides'
-        : `except for "${from}" and "${to}", ${count === 1 ? 'the name is' : `the ${count} names are`} the same on both sides`,
+      `except for "${from}" and "${to}", ${count === 1 ? 'the name is' : `the ${count} names are`} the same on both sides`,
     );
   }),
   'checkpoint-has-prefix': onPrefix((found) => found.of === 'checkpoint' && !isWrapper(found)),
