@@ -1,14 +1,5 @@
 /** Facts about the machine that programs print at startup. */
-import { normalized } from '../published/packageName.ts';
-import {
-  cudaVersion,
-  gpuNamed,
-  type ListedPackage,
-  labelled,
-  leadingVersion,
-  type ReportReader,
-  reportAt,
-} from './report.ts';
+import { gpuNamed, type ListedPackage, labelled, leadingVersion, type ReportReader, reportAt } from './report.ts';
 import { systemOf } from './system.ts';
 
 /**
@@ -36,31 +27,6 @@ export const readUltralytics: ReportReader = (text) => {
 
 const BANNER =
   /^.*?(?:(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-|(?:YOLO.{0,60}|Using )torch )(\d[\w.+]*)((?:(?= CPU| CUDA:).*)?)$/gm;
-
-/** `yolo checks`: a table of the machine, and the installed and required versions: "torch  2.1.0>=1.8.0". */
-export const readYoloChecks: ReportReader = (text) => {
-  const at = text.search(/^[ \t]*OS {2,}\S[^\n]*\n[ \t]*Environment {2,}/m);
-  if (at < 0) return undefined;
-  const body = reportAt(text, at);
-  const cell = (name: string) => body.match(new RegExp(`^[ \\t]*${name} {2,}(\\S.*?)[ \\t]*$`, 'm'))?.[1];
-  const rows = [...body.matchAll(/^[ \t]*(?:✅ )?([a-z][\w-]*) +(?:✅ )?(\d[\w.+]*)(?:[<>=!]|$)/gm)];
-  const packages = rows.map(([, name = '', version = '']): ListedPackage => ({ name: normalized(name), version }));
-  const torch = packages.find(({ name }) => name === 'torch')?.version;
-  const python = leadingVersion(cell('Python'));
-  const cuda = cell('CUDA');
-  const gpu = cell('GPU')?.match(/^(?!None)([^,]+)/)?.[1];
-  return {
-    program: 'yolo checks',
-    at,
-    ...systemOf(undefined, cell('OS')),
-    ...(python && { python }),
-    packages: packages.filter(({ name }) => name !== 'torch'),
-    ...(gpu && { gpus: [gpuNamed(gpu, 0)] }),
-    ...(torch && {
-      builds: { torch: { version: torch, ...(cuda === 'None' ? { cuda: null } : { cuda: cudaVersion(cuda) }) } },
-    }),
-  };
-};
 
 /** The first lines of ComfyUI and Stable Diffusion web interfaces, and ComfyUI's error reports. */
 export const readDiffusionInterface: ReportReader = (text) => {

@@ -120,6 +120,19 @@ const REPORTS: readonly LabelledReport[] = [
     },
   },
   {
+    // The installed and required versions are in rows like "✅ torch  2.1.0>=1.8.0".
+    program: 'yolo checks',
+    start: /^[ \t]*OS {2,}\S[^\n]*\n[ \t]*Environment {2,}/m,
+    between: ['[ \\t]*(?:✅ )?', ' +(?:✅ )?'],
+    labels: { torch: 'torch', cuda: 'CUDA', python: 'Python', platform: 'OS' },
+    others: (body, value) => ({
+      gpus: [value('GPU')?.match(/^(?!None)([^,]+)/)?.[1] ?? []].flat().map(gpuNamed),
+      packages: [...body.matchAll(/^[ \t]*(?:✅ )?(?!torch )([a-z][\w-]*) +(?:✅ )?(\d[\w.+]*)(?:[<>=!]|$)/gm)].map(
+        ([, name = '', version = '']) => ({ name: normalized(name), version }),
+      ),
+    }),
+  },
+  {
     program: 'jax.print_environment_info()',
     start: /^[ \t>]*jax: +\d\S*\n[ \t>]*jaxlib: +\d/m,
     labels: { python: 'python', platform: 'platform' },

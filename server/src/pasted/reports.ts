@@ -1,5 +1,5 @@
 import { shortGpuName } from '../stack/facts/gpuName.ts';
-import { readDiffusionInterface, readUltralytics, readYoloChecks } from './banners.ts';
+import { readDiffusionInterface, readUltralytics } from './banners.ts';
 import { readCollectEnv } from './collectEnv.ts';
 import { readCondaList } from './condaList.ts';
 import { readDeviceQuery } from './deviceQuery.ts';
@@ -33,7 +33,6 @@ const READERS: readonly ReportReader[] = [
   ...LABELLED_READERS,
   readXformersWarning,
   readUltralytics,
-  readYoloChecks,
   readDiffusionInterface,
 ];
 
