@@ -4,18 +4,19 @@ import { test } from 'node:test';
 import type { Build } from '../../server/src/fit/build.ts';
 import { companionReleases } from '../../server/src/fit/companions.ts';
 import { cudaBeside } from '../../server/src/fit/cudaFamily.ts';
-import { driver, driverFor } from '../../server/src/fit/driver.ts';
+import { gpusWithoutCudnn } from '../../server/src/fit/cudnn.ts';
+import { driverFor } from '../../server/src/fit/driver.ts';
 import { codeFor, runsWell } from '../../server/src/fit/gpuCode.ts';
 import { imageFor } from '../../server/src/fit/image.ts';
 import { numpyAbi } from '../../server/src/fit/numpyAbi.ts';
 import { publishedFor } from '../../server/src/fit/publishedRequirement.ts';
-import { failures } from '../../server/src/fit/relation.ts';
 import { folderFor } from '../../server/src/fit/sameFolder.ts';
-import type { NvidiaTarget, Target } from '../../server/src/fit/target.ts';
+import type { NvidiaTarget } from '../../server/src/fit/target.ts';
+import { tensorflowKeras } from '../../server/src/fit/tensorflowKeras.ts';
 import { torchAbi } from '../../server/src/fit/torchAbi.ts';
 import { torchInMetadata, torchOfRelease } from '../../server/src/fit/torchOfRelease.ts';
 import { clashFor } from '../../server/src/fit/versionClash.ts';
-import { wheelsFor } from '../../server/src/fit/wheelTags.ts';
+import { mayRunIn, wheelsFor } from '../../server/src/fit/wheelTags.ts';
 import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
 
 const gpu: NvidiaTarget = {
@@ -25,16 +26,12 @@ const gpu: NvidiaTarget = {
   system: 'linux',
   cuda: undefined,
 };
-const target: Target = { os: 'linux', architecture: 'x64', gpu };
 const torch: Build = { name: 'torch', title: 'torch', cuda: '12.4', code: ['sm_50', 'sm_90'], cudnn: null };
 
 test('a driver is new enough, too old, or unknown', () => {
   assert.deepEqual(driverFor('12.4', gpu), { fit: 'holds', lowest: '525.60.13' });
   assert.deepEqual(driverFor('13.0', gpu), { fit: 'fails', lowest: '580.65.06' });
   assert.equal(driverFor('99', gpu).fit, 'unknown');
-  assert.deepEqual(failures(driver, torch, { target, beside: [] }), []);
-  assert.equal(failures(driver, { ...torch, cuda: '13.0' }, { target, beside: [] }).length, 1);
-  assert.deepEqual(driver.ask({ ...torch, cuda: null }, { target, beside: [] }), []);
 });
 
 test('a driver that reports a CUDA version supports it, whatever its number', () => {
@@ -52,6 +49,17 @@ test('code runs on a GPU, is compiled for it, or is for older or newer GPUs', ()
   assert.equal(codeFor(unlisted, '8.0').fit, 'unknown');
   assert.deepEqual(codeFor({ ...unlisted, lowest: '5.2' }, '5.0'), { fit: 'fails', how: 'older' });
   assert.deepEqual(codeFor({ ...unlisted, highest: '9.0' }, '12.0'), { fit: 'fails', how: 'newer' });
+});
+
+test('a requirement on cuDNN accepts one with code for a GPU, or only newer ones', () => {
+  const of = (computeCapability: string): NvidiaTarget => ({
+    ...gpu,
+    gpus: [{ name: 'GPU', computeCapability, mig: null }],
+  });
+  assert.equal(gpusWithoutCudnn({ cudnn: '==9.20.*' }, of('6.1')).length, 1);
+  assert.equal(gpusWithoutCudnn({ cudnn: '>=9' }, of('6.1')).length, 0);
+  assert.equal(gpusWithoutCudnn({ cudnn: '==9.20.*' }, of('8.6')).length, 0);
+  assert.equal(gpusWithoutCudnn({ cudnn: null }, of('6.1')).length, 0);
 });
 
 test('code that the driver compiles counts only as far as it is tested', () => {
@@ -130,6 +138,22 @@ test('a release has wheels for a Python, has none, or may have some for one that
   assert.equal(wheelsFor(wheels, [12], false).fit, 'fails');
   assert.equal(wheelsFor(wheels, [12], true).fit, 'unknown');
   assert.equal(wheelsFor([], [12], false).fit, 'unknown');
+});
+
+test('a build may run in a Python that it has wheels for, and in one that is unknown', () => {
+  const python = ['3.9', '3.12'] as const;
+  assert.equal(mayRunIn({ python }, '3.12'), true);
+  assert.equal(mayRunIn({ python }, '3.13'), false);
+  assert.equal(mayRunIn({ python }, undefined), true);
+  assert.equal(mayRunIn({ python: null }, '3.13'), true);
+});
+
+test('a TensorFlow works with the Keras of its own number, with Keras 3, or contains its own', () => {
+  assert.deepEqual(tensorflowKeras('2.13.1', '2.13.1'), { fit: 'holds', needed: '2.13' });
+  assert.deepEqual(tensorflowKeras('2.13.1', '2.12.0'), { fit: 'fails', needed: '2.13' });
+  assert.deepEqual(tensorflowKeras('2.16.1', '2.15.0'), { fit: 'fails', needed: '3' });
+  assert.equal(tensorflowKeras('2.16.1', '3.5.0').fit, 'holds');
+  assert.equal(tensorflowKeras('2.4.1', '2.4.0').fit, 'unknown');
 });
 
 test('a package that is released with torch is for one torch, or for several', () => {

@@ -7,9 +7,8 @@
 import { readLine, type ShellScript, type ShellStatement } from '../environment/shell/line.ts';
 import type { Build } from '../fit/build.ts';
 import { gpusOfOlderCudnn, installsNewestCudnn } from '../fit/cudnn.ts';
-import { driver, driverFor } from '../fit/driver.ts';
+import { driverFor } from '../fit/driver.ts';
 import { codeFor, isNative } from '../fit/gpuCode.ts';
-import { failures } from '../fit/relation.ts';
 import { folderFor } from '../fit/sameFolder.ts';
 import { capabilitiesOf } from '../fit/target.ts';
 import { knownPackage } from '../published/knownPackages.ts';
@@ -197,10 +196,10 @@ function isThere({ name, specifier }: Asked, { installed }: CommandTarget): bool
   return version !== undefined && (specifier === '' || satisfies(version, specifier));
 }
 
-function beyondDriver(taken: Build, target: CommandTarget): string | undefined {
-  const [misfit] = failures(driver, taken, { target, beside: [] });
-  const there = target.gpu.driver ?? `one for CUDA ${target.gpu.supports}`;
-  return misfit && `${taken.title} needs driver ${misfit.lowest}, and ${there} is installed.`;
+function beyondDriver({ cuda, title }: Build, { gpu }: CommandTarget): string | undefined {
+  const found = cuda === null ? undefined : driverFor(cuda, gpu);
+  const there = gpu.driver ?? `one for CUDA ${gpu.supports}`;
+  return found?.fit === 'fails' ? `${title} needs driver ${found.lowest}, and ${there} is installed.` : undefined;
 }
 
 /** If it runs on none of the GPUs. */

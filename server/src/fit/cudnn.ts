@@ -3,7 +3,6 @@ import { type LastCudnn, lastCudnnFor, NEWEST_CUDNN, upToCudnn } from '../publis
 import { overlap } from '../published/specifier.ts';
 import { majorOf } from '../published/versions.ts';
 import type { Build } from './build.ts';
-import type { Fit, Relation } from './relation.ts';
 import type { NvidiaTarget, TargetNvidiaGpu } from './target.ts';
 
 /** The GPU, and the last cuDNN for it. */
@@ -20,16 +19,10 @@ export function gpusOfOlderCudnn({ gpus }: Pick<NvidiaTarget, 'gpus'>): readonly
   });
 }
 
-/** For each GPU that new releases do not support: a requirement fails if it accepts none that does. */
-export const cudnn: Relation<CudnnDetails> = {
-  id: 'cudnn',
-  ask: ({ cudnn: required }, { target: { gpu } }) =>
-    required === null || gpu?.kind !== 'cuda'
-      ? []
-      : gpusOfOlderCudnn(gpu).map(
-          (each): Fit<CudnnDetails> => ({ fit: overlap(required, upToCudnn(each.last)) ? 'holds' : 'fails', ...each }),
-        ),
-};
+/** The GPUs that no cuDNN supports which a requirement accepts, each with the last one that does. */
+export function gpusWithoutCudnn({ cudnn }: Pick<Build, 'cudnn'>, gpu: NvidiaTarget): readonly CudnnDetails[] {
+  return cudnn === null ? [] : gpusOfOlderCudnn(gpu).filter(({ last }) => !overlap(cudnn, upToCudnn(last)));
+}
 
 /** True if a build installs the newest cuDNN, whatever that is. */
 export function installsNewestCudnn({ cudnn: required }: Pick<Build, 'cudnn'>): boolean {

@@ -1,7 +1,7 @@
 /** The relation between a build's CUDA version and NVIDIA's driver. */
 import { lowestDriver } from '../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../published/versions.ts';
-import type { Fit, Relation } from './relation.ts';
+import type { Fit } from './relation.ts';
 import type { NvidiaTarget } from './target.ts';
 
 /** The oldest driver for a build. */
@@ -24,9 +24,3 @@ export function driverFor(
   const isOther = majorOf(supports) !== majorOf(cuda) || compareVersions(cuda, '11') < 0;
   return { fit: isOther ? 'fails' : 'holds', lowest };
 }
-
-/** For a build with CUDA on a machine with an NVIDIA driver. */
-export const driver: Relation<DriverDetails> = {
-  id: 'driver',
-  ask: ({ cuda }, { target: { gpu } }) => (cuda === null || gpu?.kind !== 'cuda' ? [] : [driverFor(cuda, gpu)]),
-};

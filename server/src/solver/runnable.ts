@@ -1,7 +1,6 @@
 import type { PublishedBuild } from '../fit/build.ts';
-import { cudnn } from '../fit/cudnn.ts';
+import { gpusWithoutCudnn } from '../fit/cudnn.ts';
 import { runsWell } from '../fit/gpuCode.ts';
-import { failures } from '../fit/relation.ts';
 import { capabilitiesOf, type NvidiaTarget } from '../fit/target.ts';
 import { mayRunIn } from '../fit/wheelTags.ts';
 import { compareVersions } from '../published/versions.ts';
@@ -17,13 +16,12 @@ export function runnable<B extends PublishedBuild>(
   python: string | undefined,
 ): B[] {
   const capabilities = capabilitiesOf(gpu);
-  const surroundings = { target: { gpu }, beside: [] };
   return builds.filter(
     (build) =>
       mayRunIn(build, python) &&
       startsOn(build, gpu) &&
       capabilities.every((each) => runsWell(build, each)) &&
-      failures(cudnn, build, surroundings).length === 0,
+      gpusWithoutCudnn(build, gpu).length === 0,
   );
 }
 

@@ -1,8 +1,7 @@
 import type { Action } from '../../commands/action.ts';
-import { cudnn } from '../../fit/cudnn.ts';
+import { gpusWithoutCudnn } from '../../fit/cudnn.ts';
 import { codeFor } from '../../fit/gpuCode.ts';
 import { installedBuild } from '../../fit/installed.ts';
-import { failures } from '../../fit/relation.ts';
 import { nvidiaTargetOf } from '../../fit/target.ts';
 import { isCompleteAgain, isIncompleteCudnn } from '../../published/releases/cudnnReleases.ts';
 import { torchHas, torchReleaseOf } from '../../published/releases/torchReleases.ts';
@@ -57,8 +56,7 @@ export const cudnnWithoutGpu: Judge = {
       if (loaded === undefined) return [];
       const build = installedBuild(facts, each.framework);
       if (build?.code === undefined) return [];
-      const surroundings = { target: { gpu: nvidiaTargetOf(facts) }, beside: [] };
-      const dropped = failures(cudnn, { ...build, cudnn: `==${loaded.version}` }, surroundings).filter(
+      const dropped = gpusWithoutCudnn({ cudnn: `==${loaded.version}` }, nvidiaTargetOf(facts)).filter(
         // If the framework has no code for the GPU either, another diagnosis reports that.
         ({ gpu }) => codeFor(build, gpu.computeCapability ?? '').fit === 'holds',
       );
