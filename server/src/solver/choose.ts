@@ -12,7 +12,7 @@ import { lastDriverBranch, lowestDriver } from '../published/releases/cudaDriver
 import { newPythons, preferredPythons } from '../published/releases/pythonReleases.ts';
 import { relativeOf } from '../published/releases/rocmReleases.ts';
 import { compareVersions } from '../published/versions.ts';
-import { constraintsOf, DRIVER, type Parts, type Several, startsOn } from './constraints.ts';
+import { constraintsOf, type Parts, type Several, startsOn } from './constraints.ts';
 import type { Needs } from './needs.ts';
 import { inUseFirst } from './runnable.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
@@ -146,7 +146,7 @@ function withNewerDriver(
   if (gpu.kind !== 'cuda') return undefined;
   const newest = `${newestDriver(gpu)}.999`;
   const relaxed = constraints.map((each) =>
-    DRIVER in each
+    each.isOfDriver
       ? {
           ...each,
           holds: (parts: Parts) => startsOn(parts[String(each.parts[0])] as PublishedBuild, { ...gpu, driver: newest }),

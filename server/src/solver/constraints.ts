@@ -32,13 +32,12 @@ export function constraintsOf(target: PlanTarget, needs: Needs, several: readonl
   const all: Constraint<Parts>[] = [];
   if (needs.python !== null) {
     const { specifier, because } = needs.python;
-    const python: PinConstraint = {
+    all.push({
       about: withOrigin(`Python ${specifier}`, because),
       parts: ['python'],
       holds: ({ python }) => overlap(`==${python}.*`, specifier),
-      [PIN]: 'python',
-    };
-    all.push(python);
+      pin: 'python',
+    });
   }
   for (const { need } of several) {
     const { name, specifier } = need;
@@ -60,13 +59,6 @@ export function constraintsOf(target: PlanTarget, needs: Needs, several: readonl
   ];
 }
 
-/** Marks constraints that a newer driver would change. */
-export const DRIVER = Symbol('driver');
-
-interface DriverConstraint extends Constraint<Parts> {
-  readonly [DRIVER]: true;
-}
-
 function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
   const code = gpu.gpus.map(
     ({ name: model, computeCapability }): Constraint<Parts> => ({
@@ -75,11 +67,11 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
       holds: (parts) => computeCapability === null || runsWell(parts[name] as PublishedBuild, computeCapability),
     }),
   );
-  const driver: DriverConstraint = {
+  const driver: Constraint<Parts> = {
     about: `the driver ${gpu.driver}`,
     parts: [name],
     holds: (parts) => startsOn(parts[name] as PublishedBuild, gpu),
-    [DRIVER]: true,
+    isOfDriver: true,
   };
   const cudnn = gpusOfOlderCudnn(gpu).map(
     ({ gpu: { name: model, computeCapability }, last }): Constraint<Parts> => ({
@@ -199,18 +191,6 @@ function agreeOnNccl({ name, nccl }: PublishedBuild, other: PublishedBuild): boo
   return other.nccl === undefined ? other.name !== 'torch' : overlap(nccl, other.nccl);
 }
 
-/** Marks a constraint from a pin of the project: the name of the package, or "python". */
-const PIN = Symbol('pin');
-
-interface PinConstraint extends Constraint<Parts> {
-  readonly [PIN]: string;
-}
-
-function pinned(need: Need, parts: readonly [string], holds: Constraint<Parts>['holds']): PinConstraint {
-  return { about: withOrigin(written(need), need.because), parts, holds, [PIN]: need.name };
-}
-
-/** The package, or "python", whose pin causes the constraint; undefined if it cannot be changed. */
-export function pinOf(constraint: Constraint<Parts>): string | undefined {
-  return PIN in constraint ? (constraint as PinConstraint)[PIN] : undefined;
+function pinned(need: Need, parts: readonly [string], holds: Constraint<Parts>['holds']): Constraint<Parts> {
+  return { about: withOrigin(written(need), need.because), parts, holds, pin: need.name };
 }

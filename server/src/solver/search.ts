@@ -12,6 +12,10 @@ export interface Constraint<C> {
   readonly about: string;
   readonly parts: readonly [keyof C, (keyof C)?];
   holds(choice: C): boolean;
+  /** The package, or "python", whose pin in the project causes the constraint. */
+  readonly pin?: string;
+  /** True if a newer driver would change it. */
+  readonly isOfDriver?: true;
 }
 
 /**

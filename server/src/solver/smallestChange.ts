@@ -5,7 +5,7 @@ import type { TorchWheel } from '../fit/builds/torch.ts';
 import { isTorchCompanion } from '../published/releases/torchCompanions.ts';
 import { joinedSpecifier } from '../published/specifier.ts';
 import { compareVersions, minorOf } from '../published/versions.ts';
-import { type Parts, pinOf } from './constraints.ts';
+import type { Parts } from './constraints.ts';
 import { type Need, type Needs, written } from './needs.ts';
 import { versionOf } from './runnable.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
@@ -44,11 +44,11 @@ export function smallestChanges(
   domains: readonly Domain<Parts>[],
   constraints: readonly Constraint<Parts>[],
 ): Change[] {
-  const without = (pins: readonly string[]) => constraints.filter((each) => !pins.includes(pinOf(each) ?? ''));
+  const without = (pins: readonly string[]) => constraints.filter((each) => !pins.includes(each.pin ?? ''));
   let sets: readonly (readonly string[])[] = [[]];
   for (let size = 1; size <= MOST_CHANGED && sets.length > 0; size++) {
     const larger = sets.slice(0, MOST_SETS).flatMap((pins) => {
-      const conflicting = conflict(domains, without(pins)).flatMap((each) => pinOf(each) ?? []);
+      const conflicting = conflict(domains, without(pins)).flatMap(({ pin }) => pin ?? []);
       return [...new Set(conflicting)].map((pin) => [...pins, pin].sort());
     });
     sets = [...new Map(larger.map((pins) => [pins.join(), pins])).values()];
