@@ -1,5 +1,6 @@
 import { readFolder } from '../dataFiles.ts';
 import type { GpuPackage } from './packageSchema.ts';
+import { once } from './remembering.ts';
 
 /** The keys of a package's file with rows. */
 type Part =
@@ -24,14 +25,8 @@ export type GpuPackages = { readonly [P in Part]: Rows<P> } & {
   readonly families: readonly { name: string; cuda: string }[];
 };
 
-let files: Readonly<Record<string, GpuPackage>> | undefined;
-let catalogue: GpuPackages | undefined;
-
 /** Each package's file, by its name. */
-export function gpuPackageFiles(): Readonly<Record<string, GpuPackage>> {
-  files ??= readFolder<GpuPackage>(import.meta.dirname, 'packages');
-  return files;
-}
+export const gpuPackageFiles = once(() => readFolder<GpuPackage>(import.meta.dirname, 'packages'));
 
 /** The source that a diagnosis cites for a package's file: "what is known of flash-attn, as of 2026-11". */
 export function packageFileSource(name: string): string {
@@ -39,8 +34,8 @@ export function packageFileSource(name: string): string {
 }
 
 /** Returns the requirements of packages with native GPU code on the stack. */
-export function gpuPackages(): GpuPackages {
-  catalogue ??= {
+export const gpuPackages = once(
+  (): GpuPackages => ({
     torch: rowsOf('torch'),
     wheels: rowsOf('wheels'),
     follows_torch: rowsOf('follows_torch'),
@@ -54,9 +49,8 @@ export function gpuPackages(): GpuPackages {
     extensions: all().flatMap(([each, { extension }]) => (extension ? [each] : [])),
     one_folder: all().flatMap(([, { one_folder }]) => one_folder ?? []),
     families: all().flatMap(([each, { family }]) => (family === undefined ? [] : [{ name: each, cuda: family }])),
-  };
-  return catalogue;
-}
+  }),
+);
 
 function all(): [string, GpuPackage][] {
   return Object.entries(gpuPackageFiles());
@@ -77,17 +71,10 @@ export function saysNeeds(file: GpuPackage): boolean {
   return NEEDS.some((key) => file[key] !== undefined);
 }
 
-let catalogued: ReadonlySet<string> | undefined;
-
 /** Returns the names of all packages with known requirements on the stack, without frameworks. */
-export function cataloguedNames(): ReadonlySet<string> {
-  catalogued ??= namesInCatalogue();
-  return catalogued;
-}
-
-function namesInCatalogue(): ReadonlySet<string> {
+export const cataloguedNames = once((): ReadonlySet<string> => {
   const { clashes, one_folder } = gpuPackages();
   const own = all().flatMap(([each, file]) => (saysNeeds(file) ? [each] : []));
   const others = [...clashes.map((row) => row.with), ...one_folder.flatMap(({ names }) => names)];
   return new Set([...own, ...others].filter((each) => !gpuPackageFiles()[each]?.framework));
-}
+});

@@ -1,6 +1,7 @@
 /** The contents of well-known container images, by name and tag. */
 import { packagesWith } from './knownPackages.ts';
 import { systemPython } from './releases/pythonReleases.ts';
+import { once } from './remembering.ts';
 
 interface KnownImage {
   readonly maker: 'cuda' | 'pytorch' | 'nvidia-pytorch' | 'tensorflow' | 'nvidia-tensorflow' | 'server';
@@ -14,13 +15,8 @@ interface KnownImage {
   readonly isForGpu: boolean;
 }
 
-let serving: ReadonlySet<string> | undefined;
-
 /** Repositories of model-serving images. */
-function servers(): ReadonlySet<string> {
-  serving ??= new Set(packagesWith('images').flatMap(({ file }) => file.images ?? []));
-  return serving;
-}
+const servers = once(() => new Set(packagesWith('images').flatMap(({ file }) => file.images ?? [])));
 
 /** Returns the contents of an image, by its name and tag; undefined for an unknown image. */
 export function knownImage(name: string): KnownImage | undefined {

@@ -1,15 +1,7 @@
 /** Looks up the files of packages, by package and by module. */
 import { gpuPackageFiles } from './gpuPackages.ts';
 import type { GpuPackage } from './packageSchema.ts';
-
-/** Caches an answer, because computing it reads all files. */
-const once = <T>(work: () => T): (() => T) => {
-  let answer: { readonly is: T } | undefined;
-  return () => {
-    answer ??= { is: work() };
-    return answer.is;
-  };
-};
+import { once } from './remembering.ts';
 
 /** Returns the file of a package; undefined if it has none. */
 export function knownPackage(name: string): GpuPackage | undefined {

@@ -17,3 +17,12 @@ export function remembering<A extends object | boolean | string | null>(
     return found;
   };
 }
+
+/** A function that computes its answer when it is called for the first time. */
+export function once<T>(work: () => T): () => T {
+  let answer: { readonly is: T } | undefined;
+  return () => {
+    answer ??= { is: work() };
+    return answer.is;
+  };
+}

@@ -1,5 +1,6 @@
 import { readData } from '../../dataFiles.ts';
 import { dataOnUse } from '../../published/dataOnUse.ts';
+import { once } from '../../published/remembering.ts';
 
 /** A package name that is misleading or retired. */
 export interface DeadName {
@@ -58,10 +59,9 @@ interface TorchBuilds {
   readonly repositories: readonly string[];
 }
 
-let known: ReadonlySet<string> | undefined;
+const known = once(() => new Set(readData<TorchBuilds>(import.meta.dirname, 'torchBuilds').repositories));
 
 /** True for a GitHub repository whose build imports torch without declaring it. */
 export function buildsWithTorch(repository: string): boolean {
-  known ??= new Set(readData<TorchBuilds>(import.meta.dirname, 'torchBuilds').repositories);
-  return known.has(repository.toLowerCase());
+  return known().has(repository.toLowerCase());
 }

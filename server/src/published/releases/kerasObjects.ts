@@ -1,5 +1,6 @@
 /** The classes and functions that Keras models may name, from the wheels of Keras: `scripts/tables/keras.py`. */
 import { readData } from '../../dataFiles.ts';
+import { once } from '../remembering.ts';
 
 /** Names by module, in one string. */
 type ByModule = Readonly<Record<string, string>>;
@@ -20,22 +21,18 @@ interface Table {
   readonly allNames: ReadonlySet<string>;
 }
 
-let table: Table | undefined;
-
-function data(): Table {
-  if (table) return table;
+const data = once((): Table => {
   const { classes, functions, programs, names } = readData<WrittenTable>(import.meta.dirname, 'kerasObjects');
   const harmless = names.split(' ');
   const others = Object.values(programs).flatMap((each) => each.split(' '));
-  table = {
+  return {
     classes: pairsIn(classes),
     functions: pairsIn(functions),
     programs: pairsIn(programs),
     names: new Set(harmless),
     allNames: new Set([...harmless, ...others]),
   };
-  return table;
-}
+});
 
 function pairsIn(byModule: ByModule): ReadonlySet<string> {
   return new Set(

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { minorOf } from '../versions.ts';
 import { jaxReleaseOf } from './jaxReleases.ts';
 import { torchWheelsOf } from './torchWheels.ts';
@@ -7,7 +7,7 @@ interface TensorflowWheels {
   readonly releases: readonly { tensorflow: string; wheels: Readonly<Record<string, string>> }[];
 }
 
-let tensorflow: TensorflowWheels | undefined;
+const tensorflowWheels = dataOnUse<TensorflowWheels>(import.meta.dirname, 'tensorflowWheels');
 
 /**
  * NVIDIA's wheels that a framework release from PyPI requires on Linux, as PEP 440 specifiers by wheel name; undefined
@@ -23,9 +23,8 @@ export function nvidiaWheelsOf(
     return Object.fromEntries(wheels.map(([name, exact]) => [name, `==${exact}`]));
   }
   if (framework === 'tensorflow' && extras.includes('and-cuda')) {
-    tensorflow ??= readData<TensorflowWheels>(import.meta.dirname, 'tensorflowWheels');
     const minor = minorOf(version);
-    return tensorflow.releases.find((each) => each.tensorflow === minor)?.wheels;
+    return tensorflowWheels().releases.find((each) => each.tensorflow === minor)?.wheels;
   }
   const family = extras.map((extra) => /^cuda(\d\d)$/.exec(extra)?.[1]).find((each) => each !== undefined);
   const cudnn = framework === 'jax' && family !== undefined ? jaxReleaseOf(version)?.cudnn[family] : undefined;

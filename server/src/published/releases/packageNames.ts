@@ -1,5 +1,5 @@
 /** Names that packages added and removed, from the wheels of their releases: `scripts/tables/names.py`. */
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 
 /** Names by minor release, in one string; names in modules are preceded by the module. */
 type ByRelease = Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ interface PackageTable {
   readonly models?: ByRelease;
 }
 
-let tables: Readonly<Record<string, PackageTable>> | undefined;
+const data = dataOnUse<{ packages: Record<string, PackageTable> }>(import.meta.dirname, 'packageNames');
 
 /** The releases that added and removed a name; undefined if it was always there, or still is. */
 export interface NameHistory {
@@ -21,7 +21,7 @@ export interface NameHistory {
 
 /** The history of a name in a module; undefined if the tables do not know it, or if all releases have it. */
 export function historyOf(module: string, name: string): NameHistory | undefined {
-  tables ??= readData<{ packages: Record<string, PackageTable> }>(import.meta.dirname, 'packageNames').packages;
+  const tables = data().packages;
   const [root = '', ...inner] = module.split('.');
   const table = Object.hasOwn(tables, root) ? tables[root] : undefined;
   if (!table) return undefined;

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import type { WheelSystem } from '../platforms.ts';
 import { minorOf } from '../versions.ts';
 
@@ -17,13 +17,13 @@ interface Table {
   readonly packages: Readonly<Record<string, readonly { versions: string; wheels: string }[]>>;
 }
 
-let table: Table | undefined;
+const table = dataOnUse<Table>(import.meta.dirname, 'publishedWheels');
 const read = new Map<string, readonly PublishedRelease[]>();
 
 /** A package's releases on PyPI, the oldest first; undefined for a package that is not in the table. */
 export function publishedReleases(name: string): readonly PublishedRelease[] | undefined {
-  table ??= readData<Table>(import.meta.dirname, 'publishedWheels');
-  const rows = Object.hasOwn(table.packages, name) ? table.packages[name] : undefined;
+  const { packages } = table();
+  const rows = Object.hasOwn(packages, name) ? packages[name] : undefined;
   if (rows === undefined) return undefined;
   const known = read.get(name) ?? rows.flatMap(releasesOfRow);
   read.set(name, known);

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 import { parseRequirement } from '../requirement.ts';
 import { compareVersions } from '../versions.ts';
 
@@ -12,7 +12,7 @@ interface Release {
   readonly requires: ReadonlyMap<string, string>;
 }
 
-let table: Table | undefined;
+const table = dataOnUse<Table>(import.meta.dirname, 'requirements');
 const read = new Map<string, readonly Release[]>();
 
 /**
@@ -34,8 +34,8 @@ export function publishedRequirements(name: string, version: string, required: s
 export const knowsRequirements = (name: string): boolean => releasesOf(name).length > 0;
 
 function releasesOf(name: string): readonly Release[] {
-  table ??= readData<Table>(import.meta.dirname, 'requirements');
-  const rows = Object.hasOwn(table.packages, name) ? (table.packages[name] ?? []) : [];
+  const { packages } = table();
+  const rows = Object.hasOwn(packages, name) ? (packages[name] ?? []) : [];
   const known =
     read.get(name) ??
     rows.flatMap(({ versions, requires }) => {

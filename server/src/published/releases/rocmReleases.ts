@@ -1,4 +1,5 @@
 import { readData } from '../../dataFiles.ts';
+import { once } from '../remembering.ts';
 import { isAtLeast, isWithin, minorOf } from '../versions.ts';
 import { torchReleases } from './torchReleases.ts';
 
@@ -10,15 +11,14 @@ interface RocmRelease {
   code: string[];
 }
 
-let table: readonly RocmRelease[] | undefined;
+type Table = { releases: (Omit<RocmRelease, 'code'> & { code: string })[] };
 
-function rocmReleases(): readonly RocmRelease[] {
-  table ??= readData<{ releases: (Omit<RocmRelease, 'code'> & { code: string })[] }>(
-    import.meta.dirname,
-    'rocmReleases',
-  ).releases.map(({ code, ...row }) => ({ ...row, code: code.split(' ') }));
-  return table;
-}
+const rocmReleases = once((): readonly RocmRelease[] =>
+  readData<Table>(import.meta.dirname, 'rocmReleases').releases.map(({ code, ...row }) => ({
+    ...row,
+    code: code.split(' '),
+  })),
+);
 
 /** The GPUs for which the wheels of a torch ("2.9.1") for a ROCm ("6.2.41133") contain code; undefined if unknown. */
 export function codeOfRocm(torch: string, rocm: string): readonly string[] | undefined {

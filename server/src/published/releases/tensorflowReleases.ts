@@ -1,4 +1,5 @@
 import { dataOnUse } from '../dataOnUse.ts';
+import { once } from '../remembering.ts';
 import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
@@ -79,8 +80,6 @@ interface Table {
   readonly releases: readonly Row[];
 }
 
-let table: readonly TensorflowRelease[] | undefined;
-
 const data = dataOnUse<Table>(import.meta.dirname, 'tensorflowReleases');
 
 /** The first release of TensorFlow with a feature, such as "2.16". */
@@ -117,8 +116,8 @@ export function highestCompiledByDriver(cuda: string): string | undefined {
 }
 
 /** All releases from 1.5 on, the newest first. */
-export function tensorflowReleases(): readonly TensorflowRelease[] {
-  table ??= data().releases.map(
+export const tensorflowReleases = once((): readonly TensorflowRelease[] =>
+  data().releases.map(
     ({
       code,
       and_cuda = false,
@@ -144,9 +143,8 @@ export function tensorflowReleases(): readonly TensorflowRelease[] {
       andCuda: and_cuda,
       windows,
     }),
-  );
-  return table;
-}
+  ),
+);
 
 /** The release of a version such as "2.18.0". */
 export function tensorflowReleaseOf(version: string): TensorflowRelease | undefined {

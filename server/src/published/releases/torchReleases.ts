@@ -1,4 +1,5 @@
 import { dataOnUse } from '../dataOnUse.ts';
+import { once } from '../remembering.ts';
 import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
@@ -76,8 +77,6 @@ interface Table {
   readonly releases: readonly Row[];
 }
 
-let table: readonly TorchRelease[] | undefined;
-
 const data = dataOnUse<Table>(import.meta.dirname, 'torchReleases');
 
 /** The first release of torch with a feature, such as "2.6". */
@@ -106,17 +105,16 @@ export function torchStillHas(feature: EndedFeature, version: string): boolean {
 }
 
 /** All releases from 1.0 on, the oldest first. */
-export function torchReleases(): readonly TorchRelease[] {
-  table ??= data().releases.map(({ patches, cuda, rocm = [], ...row }) => ({
+export const torchReleases = once((): readonly TorchRelease[] =>
+  data().releases.map(({ patches, cuda, rocm = [], ...row }) => ({
     ...row,
     rocm,
     versions: patches.map((patch) => `${row.torch}.${patch}`),
     builds: new Map(
       Object.entries(cuda).map(([tag, { cudnn, code }]) => [tag, { cudnn, architectures: architecturesOf(code) }]),
     ),
-  }));
-  return table;
-}
+  })),
+);
 
 /** The release of a version such as "2.6.0+cu124". */
 export function torchReleaseOf(version: string): TorchRelease | undefined {

@@ -1,4 +1,4 @@
-import { readData } from '../../dataFiles.ts';
+import { dataOnUse } from '../dataOnUse.ts';
 
 /** The exact requirements of PyPI's torch for Linux. */
 interface TorchWheels {
@@ -10,10 +10,9 @@ interface TorchWheels {
   readonly wheels: Readonly<Record<string, string>>;
 }
 
-let table: readonly TorchWheels[] | undefined;
+const data = dataOnUse<{ releases: TorchWheels[] }>(import.meta.dirname, 'torchWheels');
 
 /** The wheels for a version such as "2.6.0"; undefined before 1.13, whose wheels contained all of CUDA themselves. */
 export function torchWheelsOf(version: string): TorchWheels | undefined {
-  table ??= readData<{ releases: TorchWheels[] }>(import.meta.dirname, 'torchWheels').releases;
-  return table.find(({ torch }) => torch === version);
+  return data().releases.find(({ torch }) => torch === version);
 }

@@ -1,4 +1,5 @@
 import { readData } from '../../dataFiles.ts';
+import { once } from '../remembering.ts';
 import { compareVersions } from '../versions.ts';
 
 /** Names separated by spaces, by the release of torch that first allowed them. */
@@ -25,15 +26,8 @@ interface WeightsOnly {
   readonly opcodes: ReadonlyMap<string, string>;
 }
 
-let table: WeightsOnly | undefined;
-
 /** The imports and opcodes that `torch.load(..., weights_only=True)` allows in a file, by release. */
-export function weightsOnly(): WeightsOnly {
-  table ??= read();
-  return table;
-}
-
-function read(): WeightsOnly {
+export const weightsOnly = once((): WeightsOnly => {
   const { compared, imports, removed, opcodes } = readData<Table>(import.meta.dirname, 'weightsOnly');
   return {
     newest: compared,
@@ -42,7 +36,7 @@ function read(): WeightsOnly {
     removed: byName(removed),
     opcodes: byName(opcodes),
   };
-}
+});
 
 function byName(byRelease: NamesByRelease): ReadonlyMap<string, string> {
   return new Map(
