@@ -1,6 +1,7 @@
 import { packagesWith } from '../../published/knownPackages.ts';
 import { firstCudaOfChannel } from '../../published/releases/cudaDriver.ts';
 import { firstTorchWith, isRelease, torchHas, torchReleases } from '../../published/releases/torchReleases.ts';
+import { once } from '../../published/remembering.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
@@ -22,43 +23,34 @@ interface Extension {
   readonly bringsTorch: boolean;
 }
 
-let known: readonly Extension[] | undefined;
-
-function extensions(): readonly Extension[] {
-  known ??= packagesWith('native').map(({ name, file }) => ({
+const extensions = once((): readonly Extension[] =>
+  packagesWith('native').map(({ name, file }) => ({
     native: new RegExp(`^(?:${(file.native ?? []).map((each) => each.replace(/\*$/, '.*')).join('|')})$`),
     imported: file.imports?.[0] ?? name.replaceAll('-', '_'),
     distribution: file.extra === undefined ? name : `${name}[${file.extra}]`,
     ...(file.repository !== undefined && { repository: file.repository }),
     bringsTorch: file.brings_torch === true,
-  }));
-  return known;
-}
+  })),
+);
 
 /** A line printed by the loader. */
 const LOADED =
   /(?:(?<folder>\/[\w./+-]{1,300})\/)?(?<file>[A-Za-z_]\w{1,60})(?:\.(?:cpython|abi3)[\w-]{0,40})?\.so(?=[.\d]{0,8}(?:: undefined|\)))/;
 
-let expressions: { readonly named: RegExp; readonly calling: RegExp } | undefined;
-
 /**
  * `named` matches names in a line from pip or a traceback; `calling` matches code in a frame that calls the package's
  * own compiled part, or the package that is listed with it.
  */
-function expressionsOfNames() {
-  expressions ??= namesIn(
-    extensions()
-      .map(({ imported }) => imported)
-      .join('|'),
-  );
-  return expressions;
-}
-
-const namesIn = (names: string) => ({
-  named: new RegExp(
-    String.raw`(?:(?:pip3? install|import|from|wheel for|Collecting) (?:[\w=-]{1,30} ){0,4}|pip-install-\w{8}/)(${names.replaceAll('_', '[_-]')})(?![a-z])`,
-  ),
-  calling: new RegExp(String.raw`\b(${names})(?:[\\/]|[-_]full\b)`),
+const expressionsOfNames = once(() => {
+  const names = extensions()
+    .map(({ imported }) => imported)
+    .join('|');
+  return {
+    named: new RegExp(
+      String.raw`(?:(?:pip3? install|import|from|wheel for|Collecting) (?:[\w=-]{1,30} ){0,4}|pip-install-\w{8}/)(${names.replaceAll('_', '[_-]')})(?![a-z])`,
+    ),
+    calling: new RegExp(String.raw`\b(${names})(?:[\\/]|[-_]full\b)`),
+  };
 });
 
 /**
