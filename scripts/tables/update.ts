@@ -256,12 +256,16 @@ async function wheels(): Promise<void> {
 /** Minor releases whose requirements are listed; hardly anybody pins an older one. */
 const MINORS = 48;
 
+/** Packages whose patch releases differ: TensorFlow limited protobuf in single ones. */
+const EVERY_PATCH = ['tensorflow', 'tf-keras'];
+
 /** Writes the requirements on catalogued packages in the newest release of each minor version. */
 async function requirements(): Promise<void> {
   const releases: Release[] = [];
   for (const name of packagesOf('requirements')) {
     const pythonsOf = await releasesOf(name);
-    for (const version of newestOfMinors(sortedFinals(pythonsOf.keys())).slice(-MINORS))
+    const all = sortedFinals(pythonsOf.keys());
+    for (const version of EVERY_PATCH.includes(name) ? all : newestOfMinors(all).slice(-MINORS))
       releases.push({ name, version, python: pythonsOf.get(version)?.at(-1) ?? '' });
   }
   const answers = await requirementsOf(releases);

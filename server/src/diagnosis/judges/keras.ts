@@ -1,3 +1,4 @@
+import { tensorflowKeras } from '../../fit/tensorflowKeras.ts';
 import { knownPackage } from '../../published/knownPackages.ts';
 import { kerasHas } from '../../published/releases/kerasReleases.ts';
 import { tensorflowHas } from '../../published/releases/tensorflowReleases.ts';
@@ -93,23 +94,28 @@ export const tfKerasMissing: Judge = {
   },
 };
 
+/** The installed TensorFlow, and a Keras that it does not work with. */
+function unfitKeras({ frameworks: { keras, tensorflow } }: StackFacts) {
+  const [build, installed] = [knownValue(tensorflow), knownValue(keras)];
+  const found = build && installed ? tensorflowKeras(build.version, installed.version) : undefined;
+  if (!build || !installed || found?.fit !== 'fails') return undefined;
+  return { tensorflow: build.version, keras: installed.version, needed: found.needed };
+}
+
 export const kerasTooOld: Judge = {
   id: 'keras-too-old',
   judge(facts) {
-    const { keras, tensorflow } = facts.frameworks;
-    const build = knownValue(tensorflow);
-    const installed = knownValue(keras);
-    if (!build || !installed || !tensorflowHas('keras_3', build.version) || kerasHas('keras_3', installed.version))
-      return [];
+    const found = unfitKeras(facts);
+    if (found?.needed !== '3') return [];
     // In that case tf.keras is tf_keras, and Keras 2 is not imported.
     if (asksForLegacy(facts) && knownValue(facts.frameworks.tfKeras)) return [];
     return [
       {
         severity: 'error',
-        finding: `TensorFlow ${build.version} needs Keras 3, but Keras ${installed.version} is installed, so tf.keras cannot be imported.`,
+        finding: `TensorFlow ${found.tensorflow} needs Keras 3, but Keras ${found.keras} is installed, so tf.keras cannot be imported.`,
         why: [
-          { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
-          { fact: `Keras ${installed.version}`, source: keras.source },
+          { fact: `TensorFlow ${found.tensorflow}`, source: facts.frameworks.tensorflow.source },
+          { fact: `Keras ${found.keras}`, source: facts.frameworks.keras.source },
         ],
         remedies: () => [{ do: 'install', title: 'Install Keras 3', requirements: ['keras>=3'] }],
       },
@@ -121,33 +127,23 @@ export const kerasTooOld: Judge = {
 export const kerasOfOtherRelease: Judge = {
   id: 'keras-of-other-release',
   judge(facts) {
-    const { keras, tensorflow } = facts.frameworks;
-    const build = knownValue(tensorflow);
-    const installed = knownValue(keras);
-    if (
-      !build ||
-      !installed ||
-      !tensorflowHas('separate_keras', build.version) ||
-      tensorflowHas('keras_3', build.version)
-    )
-      return [];
-    const [major, minor] = majorAndMinor(build.version);
-    const [itsMajor, itsMinor] = majorAndMinor(installed.version);
+    const found = unfitKeras(facts);
     // There, Keras 3 is a separate package, which another diagnosis reports.
-    if (itsMajor >= 3 || (itsMajor === major && itsMinor === minor)) return [];
+    if (found === undefined || found.needed === '3' || kerasHas('keras_3', found.keras)) return [];
+    const { tensorflow, keras, needed } = found;
     return [
       {
         severity: 'warning',
-        finding: `Keras ${installed.version} does not match TensorFlow ${build.version}, which imports it as tf.keras: the import fails, or their objects are incompatible.`,
+        finding: `Keras ${keras} does not match TensorFlow ${tensorflow}, which imports it as tf.keras: the import fails, or their objects are incompatible.`,
         why: [
-          { fact: `Keras ${installed.version}`, source: keras.source },
-          { fact: `TensorFlow ${build.version} requires Keras ${major}.${minor}`, source: tensorflow.source },
+          { fact: `Keras ${keras}`, source: facts.frameworks.keras.source },
+          { fact: `TensorFlow ${tensorflow} requires Keras ${needed}`, source: facts.frameworks.tensorflow.source },
         ],
         remedies: () => [
           {
             do: 'install',
             title: 'Install the Keras version that matches this TensorFlow',
-            requirements: [`keras==${major}.${minor}.*`],
+            requirements: [`keras==${needed}.*`],
           },
         ],
       },

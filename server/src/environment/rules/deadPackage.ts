@@ -1,15 +1,14 @@
-import { withEditions } from '../../published/knownPackages.ts';
-import { firstKerasWith } from '../../published/releases/kerasReleases.ts';
 import { tensorflowHas, tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
-import { firstTorchWith, lastTorchWith, torchHas, torchStillHas } from '../../published/releases/torchReleases.ts';
-import { compareVersions, minorOf } from '../../published/versions.ts';
+import { firstTorchWith, lastTorchWith, torchStillHas } from '../../published/releases/torchReleases.ts';
+import { liesWithin } from '../../published/specifier.ts';
+import { compareVersions } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
 import { message, quoted } from '../../rules/engine/message.ts';
 import { type DeadExtra, type DeadName, deadNames } from '../catalogue/catalogue.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { quotedName, requiredHere, requirementsNamed } from './requirements.ts';
+import { requiredHere, requirementsNamed } from './requirements.ts';
 
 /** GPU603: misleading or retired package names. */
 export const deadPackage: EnvironmentRule = {
@@ -49,7 +48,7 @@ export const deadPackage: EnvironmentRule = {
         });
       }
     }
-    for (const judge of [sameAsTensorflow, kerasOfAnother, toolkitOfConda]) judge(installation, report);
+    for (const judge of [sameAsTensorflow, toolkitOfConda]) judge(installation, report);
   },
 };
 
@@ -101,32 +100,6 @@ const sameAsTensorflow: Judge = (installation, report) => {
   }
 };
 
-/** Reports a Keras that does not work with the pinned TensorFlow. */
-const kerasOfAnother: Judge = (installation, report) => {
-  const keras = requirementsNamed(installation, 'keras').find(({ manager }) => manager === 'pip');
-  const tensorflow = withEditions('tensorflow')
-    .flatMap((name) => requirementsNamed(installation, name))
-    .find(({ pin, manager }) => pin !== undefined && manager === 'pip');
-  const version = tensorflow?.pin?.text;
-  if (!keras || !tensorflow || version === undefined || keras.marker !== tensorflow.marker) return;
-  const release = minorOf(version);
-  // Since Keras became a separate package, TensorFlow requires the Keras with the same version number; earlier releases
-  // include Keras and do not work with newer versions of it.
-  if (tensorflowHas('keras_3', release) || !tensorflowHas('version_2', release)) return;
-  const isOwn = tensorflowHas('separate_keras', release);
-  const admitsKeras = (minor: string) =>
-    Array.from({ length: 4 }, (_, patch) => `${minor}.${patch}`).some((each) => admits(keras.specifier, each));
-  if (isOwn ? admitsKeras(release) : !admits(keras.specifier, `${firstKerasWith('keras_3')}.0`)) return;
-  report({
-    span: keras.span,
-    level: 'flag',
-    message: isOwn
-      ? message`${quotedName(tensorflow)} needs Keras ${release}, not ${quotedName(keras)}.`
-      : message`${quotedName(keras)} allows Keras 3, which does not work with the Keras inside ${quotedName(tensorflow)}.`,
-    related: [requiredHere(tensorflow)],
-  });
-};
-
 /**
  * Reports `cudatoolkit` with a PyTorch that uses `pytorch-cuda`, and `pytorch-cuda` with a PyTorch that its channel
  * does not have.
@@ -145,10 +118,10 @@ const toolkitOfConda: Judge = (installation, report) => {
     });
     return;
   }
-  const release = torch?.pin && minorOf(torch.pin.text);
-  if (!torch || release === undefined || !/^\d+\.\d+$/.test(release)) return;
+  if (!torch) return;
   const isOfChannel = torch.channel === 'pytorch' || (torch.channel === undefined && channels[0] === 'pytorch');
-  if (toolkit && isOfChannel && !channels.includes('conda-forge') && torchHas('pytorch_cuda', release)) {
+  const isNewer = liesWithin(torch.specifier, `>=${firstTorchWith('pytorch_cuda')}`);
+  if (toolkit && isOfChannel && !channels.includes('conda-forge') && isNewer) {
     report({
       span: toolkit.span,
       level: 'flag',
@@ -156,7 +129,7 @@ const toolkitOfConda: Judge = (installation, report) => {
       related: [requiredHere(torch)],
     });
   }
-  if (cuda && !torchStillHas('conda_channel', release))
+  if (cuda && torch.pin && !torchStillHas('conda_channel', torch.pin.text))
     report({
       span: cuda.span,
       level: 'flag',

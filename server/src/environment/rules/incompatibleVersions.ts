@@ -27,7 +27,7 @@ export const incompatibleVersions: EnvironmentRule = {
   severity: 'warning',
   check(installation, report, file) {
     newerJaxlib(installation, report);
-    refusedByMetadata(installation, report);
+    const refused = refusedByMetadata(installation, report);
     const seen = new Set<string>();
     for (const row of gpuPackages().clashes) {
       for (const other of othersOf(row, installation)) {
@@ -35,8 +35,10 @@ export const incompatibleVersions: EnvironmentRule = {
         // Only the first of several entries about one package is reported.
         const key = found && `${found.isCertain ? found.at.span.start : ''} ${row.name}`;
         if (found === undefined || key === undefined || seen.has(key)) continue;
-        seen.add(key);
         const { at, isCertain } = found;
+        // pip's refusal says the same.
+        if (refused.has(`${at.span.start} ${other.name}`)) continue;
+        seen.add(key);
         const related = at === other ? [] : [requiredHere(other)];
         report({
           span: at.span,
@@ -82,19 +84,20 @@ function newerJaxlib(installation: Installation, report: Parameters<EnvironmentR
   });
 }
 
-/** Reports versions in one list that pip refuses; a command may have `--no-deps`. */
-function refusedByMetadata({ requirements }: Installation, report: Parameters<EnvironmentRule['check']>[1]): void {
+/** Reports versions in one list or command that pip refuses, and returns their places and the requiring packages. */
+function refusedByMetadata({ requirements }: Installation, report: Parameters<EnvironmentRule['check']>[1]) {
+  const refused = new Set<string>();
   const listed = requirements.filter(
-    ({ manager, url, command, marker }) =>
-      manager === 'pip' && url === undefined && command === undefined && marker === '',
+    ({ manager, url, isAlone, marker }) => manager === 'pip' && url === undefined && !isAlone && marker === '',
   );
   for (const by of firstOfEach(listed)) {
     const version = by.pin?.text;
     if (version === undefined || !knowsRequirements(by.name)) continue;
     for (const on of listed) {
-      if (!on.specifier) continue;
+      if (!on.specifier || on.command !== by.command) continue;
       const found = publishedFor({ name: by.name, version }, { name: on.name, specifier: on.specifier });
       if (found.fit !== 'fails') continue;
+      refused.add(`${on.span.start} ${by.name}`);
       report({
         span: on.span,
         level: 'flag',
@@ -103,6 +106,7 @@ function refusedByMetadata({ requirements }: Installation, report: Parameters<En
       });
     }
   }
+  return refused;
 }
 
 interface FoundClash {

@@ -2,7 +2,7 @@ import type { Fix } from '../../rules/edits/fix.ts';
 import type { Knowledge } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { missingChannel, missingCondaPython } from './missing/conda.ts';
+import { missingChannel, missingCondaCuda, missingCondaPython } from './missing/conda.ts';
 import { endedPythons, missingHere, missingPython, withoutCommonPython } from './missing/python.ts';
 import { missingBuild, missingExtra, missingIndex, missingRelease } from './missing/release.ts';
 import { type Missing, missingSystem } from './missing/system.ts';
@@ -20,7 +20,9 @@ export const missingWheel: EnvironmentRule = {
       if (requirement.url !== undefined) continue;
       const missing =
         requirement.manager === 'conda'
-          ? (missingChannel(requirement, installation) ?? missingCondaPython(requirement, installation))
+          ? (missingChannel(requirement, installation) ??
+            missingCondaCuda(requirement, installation) ??
+            missingCondaPython(requirement, installation))
           : missingForPip(requirement, installation, file, known);
       if (missing === undefined) continue;
       const { message, level = 'flag', severity, related = [], version, before } = missing;

@@ -1,4 +1,5 @@
 import { dataOnUse } from '../dataOnUse.ts';
+import { editionOf } from '../knownPackages.ts';
 import { parseRequirement } from '../requirement.ts';
 import { compareVersions } from '../versions.ts';
 
@@ -33,7 +34,9 @@ export function publishedRequirements(name: string, version: string, required: s
 /** True for a package whose releases are in the table. */
 export const knowsRequirements = (name: string): boolean => releasesOf(name).length > 0;
 
-function releasesOf(name: string): readonly Release[] {
+/** Editions, such as tensorflow-cpu, have the same metadata. */
+function releasesOf(edition: string): readonly Release[] {
+  const name = editionOf(edition);
   const { packages } = table();
   const rows = Object.hasOwn(packages, name) ? (packages[name] ?? []) : [];
   const known =

@@ -2,8 +2,9 @@
 
 import { wheelsFor } from '../../../fit/wheelTags.ts';
 import { tensorflowHas, tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
-import { torchReleaseOf } from '../../../published/releases/torchReleases.ts';
-import { message } from '../../../rules/engine/message.ts';
+import { cudaOfTag, torchHas, torchReleaseOf, torchStillHas } from '../../../published/releases/torchReleases.ts';
+import { compareVersions } from '../../../published/versions.ts';
+import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../../environmentFile.ts';
 import { minorsOf } from '../../versions.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
@@ -32,6 +33,21 @@ export function missingChannel(requirement: Requirement, installation: Installat
   return {
     message: message`conda prefers conda-forge's PyTorch, which does not use \`pytorch-cuda\`: list the channel \`pytorch\` first.`,
     severity: 'information',
+    related: [requiredHere(torch)],
+  };
+}
+
+/** Reports a CUDA version for which the channel `pytorch` has no build: since `pytorch-cuda`, it has those of the wheels. */
+export function missingCondaCuda({ name, pin }: Requirement, installation: Installation): Missing | undefined {
+  const torch = requirementsNamed(installation, 'pytorch').find(({ manager }) => manager === 'conda');
+  const release = torch?.pin && torchReleaseOf(torch.pin.text);
+  if (name !== 'pytorch-cuda' || pin === undefined || torch === undefined || release === undefined) return undefined;
+  if (!torchHas('pytorch_cuda', release.torch) || !torchStillHas('conda_channel', release.torch)) return undefined;
+  const cudas = [...release.builds.keys()].map(cudaOfTag).sort(compareVersions);
+  if (cudas.some((cuda) => `${pin.text}.`.startsWith(`${cuda}.`) || `${cuda}.`.startsWith(`${pin.text}.`)))
+    return undefined;
+  return {
+    message: message`conda has no ${quotedName(torch)} for CUDA ${quoted(pin.text)}, only for CUDA ${cudas.join(', ')}.`,
     related: [requiredHere(torch)],
   };
 }
