@@ -1,6 +1,6 @@
 import { readFolder } from '../dataFiles.ts';
 import type { GpuPackage } from './packageSchema.ts';
-import { once } from './remembering.ts';
+import { computedOnce } from './remembering.ts';
 
 /** The keys of a package's file with rows. */
 type Part =
@@ -26,7 +26,7 @@ export type GpuPackages = { readonly [P in Part]: Rows<P> } & {
 };
 
 /** Each package's file, by its name. */
-export const gpuPackageFiles = once(() => readFolder<GpuPackage>(import.meta.dirname, 'packages'));
+export const gpuPackageFiles = computedOnce(() => readFolder<GpuPackage>(import.meta.dirname, 'packages'));
 
 /** The source that a diagnosis cites for a package's file: "what is known of flash-attn, as of 2026-11". */
 export function packageFileSource(name: string): string {
@@ -34,7 +34,7 @@ export function packageFileSource(name: string): string {
 }
 
 /** Returns the requirements of packages with native GPU code on the stack. */
-export const gpuPackages = once(
+export const gpuPackages = computedOnce(
   (): GpuPackages => ({
     torch: rowsOf('torch'),
     wheels: rowsOf('wheels'),
@@ -72,7 +72,7 @@ export function saysNeeds(file: GpuPackage): boolean {
 }
 
 /** Returns the names of all packages with known requirements on the stack, without frameworks. */
-export const cataloguedNames = once((): ReadonlySet<string> => {
+export const cataloguedNames = computedOnce((): ReadonlySet<string> => {
   const { clashes, one_folder } = gpuPackages();
   const own = all().flatMap(([each, file]) => (saysNeeds(file) ? [each] : []));
   const others = [...clashes.map((row) => row.with), ...one_folder.flatMap(({ names }) => names)];

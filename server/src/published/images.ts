@@ -1,7 +1,7 @@
 /** The contents of well-known container images, by name and tag. */
 import { packagesWith } from './knownPackages.ts';
 import { systemPython } from './releases/pythonReleases.ts';
-import { once } from './remembering.ts';
+import { computedOnce } from './remembering.ts';
 
 interface KnownImage {
   readonly maker: 'cuda' | 'pytorch' | 'nvidia-pytorch' | 'tensorflow' | 'nvidia-tensorflow' | 'server';
@@ -16,7 +16,7 @@ interface KnownImage {
 }
 
 /** Repositories of model-serving images. */
-const servers = once(() => new Set(packagesWith('images').flatMap(({ file }) => file.images ?? [])));
+const servers = computedOnce(() => new Set(packagesWith('images').flatMap(({ file }) => file.images ?? [])));
 
 /** Returns the contents of an image, by its name and tag; undefined for an unknown image. */
 export function knownImage(name: string): KnownImage | undefined {

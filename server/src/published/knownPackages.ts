@@ -1,7 +1,7 @@
 /** Looks up the files of packages, by package and by module. */
 import { gpuPackageFiles } from './gpuPackages.ts';
 import type { GpuPackage } from './packageSchema.ts';
-import { once } from './remembering.ts';
+import { computedOnce } from './remembering.ts';
 
 /** Returns the file of a package; undefined if it has none. */
 export function knownPackage(name: string): GpuPackage | undefined {
@@ -20,7 +20,7 @@ export function packagesWith(key: keyof GpuPackage): readonly KnownPackage[] {
   return Object.entries(gpuPackageFiles()).flatMap(([name, file]) => (file[key] === undefined ? [] : [{ name, file }]));
 }
 
-const installedByName = once(() => {
+const installedByName = computedOnce(() => {
   const named = packagesWith('by_name');
   return new Map(
     named.flatMap(({ name, file }) => (file.imports ?? []).map((module) => [module, file.spelled ?? name])),
@@ -35,7 +35,7 @@ export function distributionOf(module: string): string | undefined {
   return installedByName().get(module);
 }
 
-const computing = once(
+const computing = computedOnce(
   () =>
     new Map(packagesWith('computes').flatMap(({ name, file }) => (file.imports ?? []).map((module) => [module, name]))),
 );
@@ -55,7 +55,7 @@ export function frameworkOf(name: string): string | undefined {
   return knownPackage(name)?.needs ?? (name.startsWith('torch-') ? 'torch' : undefined);
 }
 
-const plannedNames = once(
+const plannedNames = computedOnce(
   () =>
     new Map(
       packagesWith('also_called').flatMap(({ name, file }) => (file.also_called ?? []).map((other) => [other, name])),
@@ -67,7 +67,7 @@ export function plannedName(name: string): string {
   return plannedNames().get(name) ?? name;
 }
 
-const sameModules = once(() => {
+const sameModules = computedOnce(() => {
   const groups = packagesWith('same_modules').map(({ name, file }) => [name, ...(file.same_modules ?? [])]);
   return new Map(groups.toReversed().flatMap((group) => group.map((each) => [each, group] as const)));
 });
@@ -77,7 +77,7 @@ export function withSameModules(name: string): readonly string[] {
   return [name, ...(sameModules().get(name) ?? [])];
 }
 
-const cudaBringers = once(() => packagesWith('brings_cuda').map(({ name }) => name));
+const cudaBringers = computedOnce(() => packagesWith('brings_cuda').map(({ name }) => name));
 
 /** True if a package, or the package that it is a variant of, installs or loads CUDA libraries from wheels. */
 export function bringsCuda(name: string): boolean {
@@ -89,7 +89,7 @@ export function hasBuildsOfTorch(name: string): boolean {
   return knownPackage(name)?.builds_of_torch === true;
 }
 
-const torchDevices = once(
+const torchDevices = computedOnce(
   () => new Map(packagesWith('torch_device').map(({ name, file }) => [file.torch_device ?? '', name])),
 );
 
@@ -103,7 +103,7 @@ export function withEditions(name: string): readonly string[] {
   return [name, ...(knownPackage(name)?.editions ?? [])];
 }
 
-const editions = once(
+const editions = computedOnce(
   () =>
     new Map(packagesWith('editions').flatMap(({ name, file }) => (file.editions ?? []).map((each) => [each, name]))),
 );
@@ -131,14 +131,16 @@ export function packageOfConda(name: string): KnownPackage | undefined {
   );
 }
 
-const condaParts = once(() => new Set(packagesWith('conda_parts').flatMap(({ file }) => file.conda_parts ?? [])));
+const condaParts = computedOnce(
+  () => new Set(packagesWith('conda_parts').flatMap(({ file }) => file.conda_parts ?? [])),
+);
 
 /** True for conda's name of a framework or a part of it. */
 export function isCondaNameOfPackage(name: string): boolean {
   return packageOfConda(name) !== undefined || condaParts().has(name);
 }
 
-const filesByModule = once(
+const filesByModule = computedOnce(
   () =>
     new Map(
       Object.values(gpuPackageFiles()).flatMap((file) => (file.imports ?? []).map((module) => [module, file] as const)),
@@ -156,7 +158,7 @@ export function importsFramework(module: string, framework: 'torch' | 'keras'): 
   return file?.needs === framework || file?.uses?.includes(framework) === true;
 }
 
-const gpuFiles = once(() => packagesWith('gpu_files').flatMap(({ file }) => file.gpu_files ?? []));
+const gpuFiles = computedOnce(() => packagesWith('gpu_files').flatMap(({ file }) => file.gpu_files ?? []));
 
 /** True for the path of a source file that is only used for GPUs: ".../site-packages/torch/cuda/__init__.py". */
 export function isGpuFile(path: string): boolean {

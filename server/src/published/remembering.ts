@@ -19,7 +19,7 @@ export function remembering<A extends object | boolean | string | null>(
 }
 
 /** A function that computes its answer when it is called for the first time. */
-export function once<T>(work: () => T): () => T {
+export function computedOnce<T>(work: () => T): () => T {
   let answer: { readonly is: T } | undefined;
   return () => {
     answer ??= { is: work() };

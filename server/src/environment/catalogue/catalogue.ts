@@ -1,6 +1,6 @@
 import { readData } from '../../dataFiles.ts';
 import { dataOnUse } from '../../published/dataOnUse.ts';
-import { once } from '../../published/remembering.ts';
+import { computedOnce } from '../../published/remembering.ts';
 
 /** A package name that is misleading or retired. */
 export interface DeadName {
@@ -59,7 +59,7 @@ interface TorchBuilds {
   readonly repositories: readonly string[];
 }
 
-const known = once(() => new Set(readData<TorchBuilds>(import.meta.dirname, 'torchBuilds').repositories));
+const known = computedOnce(() => new Set(readData<TorchBuilds>(import.meta.dirname, 'torchBuilds').repositories));
 
 /** True for a GitHub repository whose build imports torch without declaring it. */
 export function buildsWithTorch(repository: string): boolean {

@@ -1,7 +1,7 @@
 import { packagesWith } from '../../published/knownPackages.ts';
 import { firstCudaOfChannel } from '../../published/releases/cudaDriver.ts';
 import { firstTorchWith, isRelease, torchHas, torchReleases } from '../../published/releases/torchReleases.ts';
-import { once } from '../../published/remembering.ts';
+import { computedOnce } from '../../published/remembering.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
@@ -23,7 +23,7 @@ interface Extension {
   readonly bringsTorch: boolean;
 }
 
-const extensions = once((): readonly Extension[] =>
+const extensions = computedOnce((): readonly Extension[] =>
   packagesWith('native').map(({ name, file }) => ({
     native: new RegExp(`^(?:${(file.native ?? []).map((each) => each.replace(/\*$/, '.*')).join('|')})$`),
     imported: file.imports?.[0] ?? name.replaceAll('-', '_'),
@@ -41,7 +41,7 @@ const LOADED =
  * `named` matches names in a line from pip or a traceback; `calling` matches code in a frame that calls the package's
  * own compiled part, or the package that is listed with it.
  */
-const expressionsOfNames = once(() => {
+const expressionsOfNames = computedOnce(() => {
   const names = extensions()
     .map(({ imported }) => imported)
     .join('|');

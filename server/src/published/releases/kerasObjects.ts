@@ -1,6 +1,6 @@
 /** The classes and functions that Keras models may name, from the wheels of Keras: `scripts/tables/keras.py`. */
 import { readData } from '../../dataFiles.ts';
-import { once } from '../remembering.ts';
+import { computedOnce } from '../remembering.ts';
 
 /** Names by module, in one string. */
 type ByModule = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ interface Table {
   readonly allNames: ReadonlySet<string>;
 }
 
-const data = once((): Table => {
+const data = computedOnce((): Table => {
   const { classes, functions, programs, names } = readData<WrittenTable>(import.meta.dirname, 'kerasObjects');
   const harmless = names.split(' ');
   const others = Object.values(programs).flatMap((each) => each.split(' '));

@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { once } from '../remembering.ts';
+import { computedOnce } from '../remembering.ts';
 import { isAtLeast, isWithin, minorOf } from '../versions.ts';
 import { torchReleases } from './torchReleases.ts';
 
@@ -13,7 +13,7 @@ interface RocmRelease {
 
 type Table = { releases: (Omit<RocmRelease, 'code'> & { code: string })[] };
 
-const rocmReleases = once((): readonly RocmRelease[] =>
+const rocmReleases = computedOnce((): readonly RocmRelease[] =>
   readData<Table>(import.meta.dirname, 'rocmReleases').releases.map(({ code, ...row }) => ({
     ...row,
     code: code.split(' '),

@@ -1,5 +1,5 @@
 import { dataOnUse } from '../dataOnUse.ts';
-import { once } from '../remembering.ts';
+import { computedOnce } from '../remembering.ts';
 import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
@@ -116,7 +116,7 @@ export function highestCompiledByDriver(cuda: string): string | undefined {
 }
 
 /** All releases from 1.5 on, the newest first. */
-export const tensorflowReleases = once((): readonly TensorflowRelease[] =>
+export const tensorflowReleases = computedOnce((): readonly TensorflowRelease[] =>
   data().releases.map(
     ({
       code,

@@ -1,5 +1,5 @@
 import { dataOnUse } from '../dataOnUse.ts';
-import { once } from '../remembering.ts';
+import { computedOnce } from '../remembering.ts';
 import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
@@ -105,7 +105,7 @@ export function torchStillHas(feature: EndedFeature, version: string): boolean {
 }
 
 /** All releases from 1.0 on, the oldest first. */
-export const torchReleases = once((): readonly TorchRelease[] =>
+export const torchReleases = computedOnce((): readonly TorchRelease[] =>
   data().releases.map(({ patches, cuda, rocm = [], ...row }) => ({
     ...row,
     rocm,

@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { once } from '../remembering.ts';
+import { computedOnce } from '../remembering.ts';
 import { compareVersions } from '../versions.ts';
 
 /** Names separated by spaces, by the release of torch that first allowed them. */
@@ -27,7 +27,7 @@ interface WeightsOnly {
 }
 
 /** The imports and opcodes that `torch.load(..., weights_only=True)` allows in a file, by release. */
-export const weightsOnly = once((): WeightsOnly => {
+export const weightsOnly = computedOnce((): WeightsOnly => {
   const { compared, imports, removed, opcodes } = readData<Table>(import.meta.dirname, 'weightsOnly');
   return {
     newest: compared,
