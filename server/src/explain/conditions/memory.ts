@@ -63,11 +63,12 @@ export const memoryConditions = {
     const { facts, text } = situation;
     const sign = OF_SHARED_MEMORY.exec(text)?.[0];
     const shared = (facts && knownValue(facts.memory)?.shared) ?? null;
-    const isLittle = shared !== null && shared < LITTLE_SHARED;
-    if (sign === undefined) return shown(false, '');
-    return isLittle || (shared !== null && ranHere(situation))
+    if (sign === undefined) return shown(false);
+    if (shared === null) return shown(true, `the text says "${sign}"`);
+    const isLittle = shared < LITTLE_SHARED;
+    return isLittle || ranHere(situation)
       ? shown(isLittle, `/dev/shm has ${shared} MiB (${facts?.memory.source})`)
-      : shown(true, `the text says "${sign}"`);
+      : undefined;
   },
   'asks-for-more-than-memory': onFacts(({ memory }, { parts }) => {
     const asked = Number.parseInt(parts.asked ?? '', 10) / 2 ** 30;
