@@ -12,6 +12,8 @@ const opened = (revision: number, text: string) => ({
   revision,
 });
 
+const noProjects = { projectOf: () => undefined, isOutdated: () => false, judging() {} };
+
 const configuration = () => ({ options: {}, excluded: false, included: false, words: [], run: 'onType' as const });
 
 test('a rule that throws is skipped and named once; the others continue', async (t) => {
@@ -31,7 +33,7 @@ test('a rule that throws is skipped and named once; the others continue', async 
   (rules as Rule[]).push(broken);
   t.after(() => (rules as Rule[]).pop());
   const log: string[] = [];
-  const analyses = createAnalyses((sentence) => log.push(sentence));
+  const analyses = createAnalyses((sentence) => log.push(sentence), noProjects);
   const text = 'import torch\ntorch.load("model.pt")\n';
   for (const revision of [1, 2]) assert.equal(analyses.of(opened(revision, text), configuration())?.findings.length, 1);
   assert.equal(log.length, 1);
@@ -39,7 +41,7 @@ test('a rule that throws is skipped and named once; the others continue', async 
 });
 
 test('an analysis is reused while neither the text nor the configuration changes', async () => {
-  const analyses = createAnalyses(() => {});
+  const analyses = createAnalyses(() => {}, noProjects);
   const same = configuration();
   const first = analyses.of(opened(1, 'import torch.cuda\n'), same);
   assert.equal(analyses.of(opened(1, 'import torch.cuda\n'), same), first);

@@ -2,13 +2,13 @@
 
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
 import type { Reference } from '../python/semantic/annotations.ts';
+import { returnedBy } from '../python/semantic/functionBodies.ts';
 import { isBoolean, isNumber, stringOf } from '../python/semantic/literals.ts';
 import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import { type Definition, enclosingClass } from '../python/semantic/scopes.ts';
 import type { Values } from '../python/semantic/values.ts';
 import type { Attribute, Call, Expression, FunctionDef } from '../python/syntax/nodes.ts';
-import { walk } from '../python/syntax/walk.ts';
 import type { Assumption } from './assumption.ts';
 import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
 import { createComparisons, namesCuda } from './comparisons.ts';
@@ -283,15 +283,9 @@ export function createTestEvidence(
     if (active.has(declaration)) return NO_EVIDENCE;
     active.add(declaration);
     let sum: Evidence | undefined;
-    for (const statement of declaration.body) {
-      walk(statement, (node) => {
-        if (node.kind === 'FunctionDef' || node.kind === 'ClassDef' || node.kind === 'Lambda') return false;
-        if (node.kind === 'Return') {
-          const one = node.value ? both(outcome(node.value, truth), NO_EVIDENCE) : truth ? IMPOSSIBLE : NO_EVIDENCE;
-          sum = sum ? either(sum, one) : one;
-        }
-        return true;
-      });
+    for (const value of returnedBy(declaration)) {
+      const one = value ? both(outcome(value, truth), NO_EVIDENCE) : truth ? IMPOSSIBLE : NO_EVIDENCE;
+      sum = sum ? either(sum, one) : one;
     }
     active.delete(declaration);
     return sum ?? NO_EVIDENCE;

@@ -19,7 +19,7 @@ import { filePath } from './configurationFiles.ts';
 import { createHeap } from './heap.ts';
 import { keepLastFindings, type LastFindings, type ShownFindings } from './lastFindings.ts';
 import type { Opened } from './opened.ts';
-import { NO_PROJECTS, type OpenProjects } from './projects.ts';
+import type { OpenProjects } from './projects.ts';
 
 /**
  * The findings of the rules for one revision of a script, notebook or environment file. Fixes can be requested only
@@ -81,7 +81,7 @@ const NOTHING: LastFindings = new Map();
 /** Analyzes programs. Calls `log` once for each problem of a file. */
 export function createAnalyses(
   log: (sentence: string) => void,
-  projects: Pick<OpenProjects, 'projectOf' | 'isOutdated' | 'judging'> = NO_PROJECTS,
+  projects: Pick<OpenProjects, 'projectOf' | 'isOutdated' | 'judging'>,
 ): Analyses {
   const heap = createHeap();
   const baselines = createBaselines(log);

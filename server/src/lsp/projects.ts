@@ -51,21 +51,6 @@ export interface OpenProjects {
   settle(): void;
 }
 
-/** For callers that check each program on its own. */
-export const NO_PROJECTS: OpenProjects = {
-  projectOf: () => undefined,
-  prepared: async () => {},
-  decided: async () => false,
-  stateOf: () => undefined,
-  basisOf: () => undefined,
-  restore() {},
-  isOutdated: () => false,
-  judging() {},
-  documentChanged() {},
-  filesChanged() {},
-  settle() {},
-};
-
 /** Milliseconds without a keystroke after which edits take effect on other programs. */
 const PATIENCE_MS = 300;
 

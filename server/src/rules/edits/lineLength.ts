@@ -2,6 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
+import { countBelow } from '../../python/semantic/ascending.ts';
 import { isString } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Node, Span, Statement } from '../../python/syntax/nodes.ts';
@@ -91,7 +92,7 @@ function startOfStatement(call: Call): number {
 function callsAround(program: Program, line: number, edits: readonly Edit[]): Call[] {
   const found: Call[] = [];
   const statements = statementsOf(program);
-  for (let index = firstEndingAt(statements, line); index < statements.length; index++) {
+  for (let index = countBelow(statements, line, ({ end }) => end); index < statements.length; index++) {
     const statement = statements[index] as Statement;
     if (startOf(statement) > line + 1000) break;
     walk(statement, (node) => {
@@ -107,18 +108,6 @@ function callsAround(program: Program, line: number, edits: readonly Edit[]): Ca
 }
 
 const statementsOf = memoize((program: Program): readonly Statement[] => program.cells.flat());
-
-/** Returns the index of the first statement that ends at or after an offset. */
-function firstEndingAt(statements: readonly Statement[], offset: number): number {
-  let low = 0;
-  let high = statements.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((statements[middle] as Statement).end < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Breaks a call after its opening parenthesis, before its closing one and, if `isEach`, between its arguments. */
 function brokenCall(

@@ -1,4 +1,5 @@
 /** Applies many fixes to one file: in each round, all fixes that do not touch each other, until nothing changes. */
+import { countBelow } from '../../python/semantic/ascending.ts';
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
@@ -44,14 +45,7 @@ export class EditSet {
 
   /** Returns the index of the first edit that does not start before the offset. */
   #indexOf(offset: number): number {
-    let low = 0;
-    let high = this.#edits.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#edits[middle]?.span.start ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBelow(this.#edits, offset, ({ span }) => span.start);
   }
 
   has({ span, newText }: Edit): boolean {

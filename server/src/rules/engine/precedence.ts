@@ -1,4 +1,5 @@
 /** One problem at a time: what becomes of findings where another rule says more about the same place. */
+import { countBelow } from '../../python/semantic/ascending.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import { asHint } from './asHint.ts';
@@ -35,13 +36,7 @@ function createOverlap(findings: Finding[]): (span: Span) => Finding | undefined
     farthest.push(before && before.span.end > finding.span.end ? before : finding);
   }
   return ({ start, end }) => {
-    let low = 0;
-    for (let high = sorted.length; low < high; ) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle]?.span.start ?? 0) < end) low = middle + 1;
-      else high = middle;
-    }
-    const last = farthest[low - 1];
+    const last = farthest[countBelow(sorted, end, ({ span }) => span.start) - 1];
     return last && last.span.end > start ? last : undefined;
   };
 }

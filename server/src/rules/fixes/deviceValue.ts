@@ -3,10 +3,10 @@
 import type { Program } from '../../guards/program.ts';
 import { lastPartOf, rootOf } from '../../python/semantic/accessPaths.ts';
 import { argumentFor, argumentsOf, callTaking, parametersOf } from '../../python/semantic/arguments.ts';
+import { returnedBy } from '../../python/semantic/functionBodies.ts';
 import { isNumber, stringOf } from '../../python/semantic/literals.ts';
 import type { Definition } from '../../python/semantic/scopes.ts';
-import type { Arg, Attribute, Call, Expression, FunctionDef, JoinedStr } from '../../python/syntax/nodes.ts';
-import { walk } from '../../python/syntax/walk.ts';
+import type { Arg, Attribute, Call, Expression, JoinedStr } from '../../python/syntax/nodes.ts';
 
 export interface DeviceValue {
   /** A `torch.device` or a device name; `any` if it may be either. */
@@ -190,23 +190,11 @@ function ofCall(call: Call, program: Program, on: Follow): DeviceValue | undefin
     };
   }
   const declaration = program.names.declarationOf(call.func);
-  if (declaration?.kind === 'FunctionDef') return ofReturns(declaration, on);
+  if (declaration?.kind === 'FunctionDef') return joinedAll(returnedBy(declaration).map((value) => value && on(value)));
   const func = call.func;
   const isMethod = func.kind === 'Attribute' && qualified.length === 0;
   if (isMethod || declaration || (func.kind !== 'Name' && func.kind !== 'Attribute')) return undefined;
   return MAKES_DEVICE.test(lastPartOf(func) ?? '') ? FROM_USER : undefined;
-}
-
-function ofReturns(declaration: FunctionDef, on: Follow): DeviceValue | undefined {
-  const returned: (DeviceValue | undefined)[] = [];
-  const visit = (node: Parameters<typeof walk>[0]) =>
-    walk(node, (inner) => {
-      if (inner.kind === 'FunctionDef' || inner.kind === 'ClassDef' || inner.kind === 'Lambda') return false;
-      if (inner.kind === 'Return') returned.push(inner.value && on(inner.value));
-      return true;
-    });
-  for (const statement of declaration.body) visit(statement);
-  return joinedAll(returned);
 }
 
 function ofDeviceAttribute(expression: Attribute, program: Program, on: Follow): DeviceValue | undefined {

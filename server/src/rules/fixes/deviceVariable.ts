@@ -2,6 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { parametersOf } from '../../python/semantic/arguments.ts';
+import { functionRun } from '../../python/semantic/functionBodies.ts';
 import { isDisplay, isNone } from '../../python/semantic/literals.ts';
 import { memoizeBy } from '../../python/semantic/memoize.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
@@ -129,9 +130,7 @@ function methodAround(program: Program, node: Node): { method: FunctionDef; owne
 
 function setWhenMade(program: Program, node: Node, method: FunctionDef, owner: ClassDef): DeviceValue | undefined {
   const definitions = program.index.paths.ofSelf(owner, 'device');
-  const init = owner.body.find(
-    (statement): statement is FunctionDef => statement.kind === 'FunctionDef' && statement.name === '__init__',
-  );
+  const init = functionRun(owner);
   if (!init || definitions.length === 0) return undefined;
   const statements = new Set(definitions.map((definition) => definition.node));
   const sets = (statement: Statement) => statements.has(statement);

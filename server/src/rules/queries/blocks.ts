@@ -2,6 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
+import { countBelow } from '../../python/semantic/ascending.ts';
 import { isExit } from '../../python/semantic/exits.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { ClassDef, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
@@ -127,21 +128,10 @@ export function passedBefore(program: Program, node: Node, ways: Ways, within?: 
   for (let at = statementAround(node); at && at !== within; at = at.parent && statementAround(at.parent)) {
     const { block, index } = positionOf(program, at);
     const sure = ways.get(block) ?? [];
-    const before = sure[countBelow(sure, index) - 1];
+    const before = sure[countBelow(sure, index, (each) => each) - 1];
     if (before !== undefined) return block[before];
   }
   return undefined;
-}
-
-/** Returns how many of these ascending numbers are less than a bound. */
-function countBelow(ascending: readonly number[], bound: number): number {
-  let low = 0;
-  for (let high = ascending.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? 0) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { argumentFor, argumentsOf, parametersOf } from '../../python/semantic/arguments.ts';
+import { functionRun } from '../../python/semantic/functionBodies.ts';
 import { isDisplay } from '../../python/semantic/literals.ts';
 import { memoizeBy } from '../../python/semantic/memoize.ts';
 import { push } from '../../python/semantic/multimap.ts';
@@ -35,13 +36,11 @@ export function usesInCallee(
   callee: FunctionDef | ClassDef,
   program: Program,
 ): readonly Use[] {
-  const isClass = callee.kind === 'ClassDef';
-  const target = isClass
-    ? callee.body.find((each): each is FunctionDef => each.kind === 'FunctionDef' && each.name === '__init__')
-    : callee;
+  const target = functionRun(callee);
   if (!target) return [];
   const parameters = parametersOf(target.args);
-  const isBound = isClass || (call.func.kind === 'Attribute' && /^(self|cls)$/.test(parameters[0]?.name ?? ''));
+  const isBound =
+    callee.kind === 'ClassDef' || (call.func.kind === 'Attribute' && /^(self|cls)$/.test(parameters[0]?.name ?? ''));
   const own = isBound ? parameters.slice(1) : parameters;
   const args = argumentsOf(call);
   const parameter = own.find(({ name }, at) => argumentFor(args, name, at).argument?.value === argument);

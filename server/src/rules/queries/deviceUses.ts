@@ -6,6 +6,7 @@ import type { Reason } from '../../guards/reason.ts';
 import { calledName, pathOf } from '../../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf, keywordOf, parametersOf } from '../../python/semantic/arguments.ts';
+import { functionRun } from '../../python/semantic/functionBodies.ts';
 import { isDisplay, isNumber, type StringLiteral, stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
@@ -274,12 +275,9 @@ function optionsDeclaredBy(call: Call): Expression[] {
 /** Returns the arguments that a function in the program receives in a parameter named for a device. */
 function positionalDevices(call: Call, program: Program): Expression[] {
   const declaration = program.names.declarationOf(call.func);
-  const target =
-    declaration?.kind === 'ClassDef'
-      ? declaration.body.find((statement) => statement.kind === 'FunctionDef' && statement.name === '__init__')
-      : declaration;
+  const target = functionRun(declaration);
   const args = argumentsOf(call);
-  if (target?.kind !== 'FunctionDef' || args.some((arg) => arg.star)) return [];
+  if (!target || args.some((arg) => arg.star)) return [];
   const all = parametersOf(target.args);
   const isBound = declaration?.kind === 'ClassDef' || (call.func.kind === 'Attribute' && all[0]?.name === 'self');
   const parameters = isBound ? all.slice(1) : all;

@@ -1,10 +1,10 @@
 /** Detects expressions that are certainly a PyTorch model, an `nn.Module`. */
 
 import type { Program } from '../../guards/program.ts';
+import { returnedBy } from '../../python/semantic/functionBodies.ts';
 import { isNone } from '../../python/semantic/literals.ts';
 import type { Definition } from '../../python/semantic/scopes.ts';
 import type { Arg, Attribute, Call, ClassDef, Expression, FunctionDef, Name, Node } from '../../python/syntax/nodes.ts';
-import { walk } from '../../python/syntax/walk.ts';
 
 /** Classes of layers and models, by their qualified names. */
 const CLASSES = [
@@ -121,10 +121,6 @@ export const derivesFromModel = ({ bases }: ClassDef, program: Program): boolean
 function returnsModel(declaration: FunctionDef, program: Program, seen: Seen): boolean {
   if (seen.has(declaration) || declaration.decorator_list.length > 0) return false;
   const deeper = new Set(seen).add(declaration);
-  const returned: (Expression | undefined)[] = [];
-  for (const statement of declaration.body)
-    walk(statement, (node) => {
-      if (node.kind === 'Return' && program.names.functionOf(node) === declaration) returned.push(node.value);
-    });
+  const returned = returnedBy(declaration);
   return returned.length > 0 && returned.every((value) => value !== undefined && isModel(value, program, deeper));
 }

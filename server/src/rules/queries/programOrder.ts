@@ -3,6 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
 import { createCallers } from '../../python/semantic/callGraph.ts';
+import { functionRun } from '../../python/semantic/functionBodies.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { forEachChild, someNode } from '../../python/syntax/walk.ts';
 import { leaves, positionOf, statementAround } from './blocks.ts';
@@ -107,12 +108,8 @@ export function createOrder(program: Program, does: ExpressionTest): Order {
   };
 
   const inCalled = (call: Call): Expression | undefined => {
-    const declaration = program.names.declarationOf(call.func);
-    const called =
-      declaration?.kind === 'ClassDef'
-        ? declaration.body.find((member) => member.kind === 'FunctionDef' && member.name === '__init__')
-        : declaration;
-    if (called?.kind !== 'FunctionDef' || followed.has(called) || !runsWhenCalled(called)) return undefined;
+    const called = functionRun(program.names.declarationOf(call.func));
+    if (!called || followed.has(called) || !runsWhenCalled(called)) return undefined;
     followed.add(called);
     const found = inBlock(called.body);
     followed.delete(called);

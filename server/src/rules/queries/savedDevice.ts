@@ -4,9 +4,9 @@ import type { Program } from '../../guards/program.ts';
 import type { SavedDevice } from '../../guards/projectView.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { argumentFor, argumentsOf, keywordOf } from '../../python/semantic/arguments.ts';
+import { returnedBy } from '../../python/semantic/functionBodies.ts';
 import { isDisplay, stringOf } from '../../python/semantic/literals.ts';
 import type { Attribute, Call, Expression, FunctionDef, Name, Node } from '../../python/syntax/nodes.ts';
-import { walk } from '../../python/syntax/walk.ts';
 import { usesBound } from './definedUses.ts';
 
 /** The maximum number of assignments and calls to follow. */
@@ -115,13 +115,7 @@ export function deviceOfSaved(value: Expression, program: Program): SavedDevice 
   };
 
   const ofFunction = (declaration: FunctionDef, steps: number): SavedDevice => {
-    const returned: Expression[] = [];
-    for (const statement of declaration.body)
-      walk(statement, (node) => {
-        if (node.kind === 'FunctionDef' || node.kind === 'ClassDef' || node.kind === 'Lambda') return false;
-        if (node.kind === 'Return' && node.value) returned.push(node.value);
-        return true;
-      });
+    const returned = returnedBy(declaration).filter((value) => value !== undefined);
     return returned.length === 0 ? 'unknown' : all(returned, steps);
   };
 

@@ -4,9 +4,9 @@ import type { Program } from '../../guards/program.ts';
 import type { SavedWrappings, Wrapping } from '../../guards/projectView.ts';
 import type { OtherPlace } from '../../guards/reason.ts';
 import { fileNameOf } from '../../python/semantic/fileNames.ts';
+import { returnedBy } from '../../python/semantic/functionBodies.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import type { Call, ClassDef, Expression, FunctionDef, Name } from '../../python/syntax/nodes.ts';
-import { walk } from '../../python/syntax/walk.ts';
+import type { Call, ClassDef, Expression, Name } from '../../python/syntax/nodes.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import { NO_LOADERS } from '../engine/selector.ts';
 import { loadersOf } from './loaderCalls.ts';
@@ -64,8 +64,7 @@ function ofCall(call: Call, program: Program, on: Follow): Wrapping | undefined 
   if (names.some((name) => COPIES.test(name))) return first && on(first);
   const declaration = program.names.declarationOf(call.func);
   if (declaration?.kind === 'ClassDef') return isBareModel(declaration, program) ? '' : undefined;
-  if (declaration?.kind === 'FunctionDef')
-    return only(returnedBy(declaration, program).map((value) => value && on(value)));
+  if (declaration?.kind === 'FunctionDef') return only(returnedBy(declaration).map((value) => value && on(value)));
   if (names.length > 0) {
     const isBare = isModel(call, program) || names.some((name) => program.project?.isBareModel(name));
     return isBare ? '' : undefined;
@@ -74,15 +73,6 @@ function ofCall(call: Call, program: Program, on: Follow): Wrapping | undefined 
 }
 
 type Follow = (next: Expression) => Wrapping | undefined;
-
-function returnedBy(declaration: FunctionDef, program: Program): (Expression | undefined)[] {
-  const returned: (Expression | undefined)[] = [];
-  for (const statement of declaration.body)
-    walk(statement, (node) => {
-      if (node.kind === 'Return' && program.names.functionOf(node) === declaration) returned.push(node.value);
-    });
-  return returned;
-}
 
 /** True for a class of models without a submodule named `module`. */
 export const isBareModel = (declaration: ClassDef, program: Program): boolean =>
