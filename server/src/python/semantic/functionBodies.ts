@@ -1,4 +1,4 @@
-/** What runs when a function or class of the program is called, and what it returns. */
+/** The function that a call of the program runs, and the values that it returns. */
 import type { ClassDef, Expression, FunctionDef } from '../syntax/nodes.ts';
 import { walk } from '../syntax/walk.ts';
 
