@@ -68,7 +68,6 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   'diagnosis/smoke/smokeReadout.ts: jax onnxruntime tensorflow torch': 'titles by a field of the facts',
   'explain/conditions/installed.ts: keras tensorflow torch': 'fields of the facts',
   'pasted/report.ts: onnxruntime tensorflow torch': 'fields of a report',
-  'pasted/reportedSoftware.ts: onnxruntime tensorflow torch': 'fields of a report',
   'pasted/reportedSoftware.ts: jax keras onnxruntime tensorflow tf-keras torch torchaudio torchvision':
     'fields of the facts',
   // The syntax of what programs print and people write.
@@ -77,6 +76,7 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   'pasted/form.ts: keras tf-keras torchaudio torchvision': 'questions of a bug form that are fields of the facts',
   'pasted/huggingFace.ts: flax tensorflow torch': 'lines of `transformers env` with a meaning of their own',
   'pasted/huggingFace.ts: huggingface-hub pytorch torch': 'titles that `transformers env` prints',
+  'pasted/labelledReports.ts: jax jaxlib numpy': 'labels that `jax.print_environment_info()` prints',
   'diagnosis/readout/shareable.ts: jax keras tensorflow torch': 'words that are no names of people or hosts',
   // Functions of Python that a rule or a reader is about.
   'explain/judgedLine.ts: numpy tensorflow torch transformers': 'import lines of a program that is judged',
@@ -181,6 +181,10 @@ const RELEASES_OF_OTHERS: Readonly<Record<string, { readonly releases: readonly 
     'explain/conditions/names.ts': {
       releases: ["'2.5'"],
       because: 'generations of Keras, as the conditions are named',
+    },
+    'explain/conditions/text.ts': {
+      releases: ["'8.8'"],
+      because: 'a number in a message, from which on builds load cuDNN from wheels',
     },
     'explain/parts/versionNumbers.ts': {
       releases: ["'8.0'"],
