@@ -156,6 +156,10 @@ RuntimeError: DataLoader worker (pid 94) is killed by signal: Bus error.
     assert.equal((await firstCause(inPackages(SITE), mounted('rw,nosuid'))).id, 'ram-used-up');
     const elsewhere = await firstCause(inPackages('/opt/python/site-packages'), mounted('rw,nosuid'));
     assert.deepEqual([elsewhere.id, elsewhere.standing], ['small-shm', 'possible']);
+    assert.equal(elsewhere.first?.questions[0]?.command, 'df -h /dev/shm');
+    const full = 'RuntimeError: unable to write to file </torch_812>: No space left on device (28)\n';
+    const said = await firstCause(full, mounted('rw,nosuid'));
+    assert.deepEqual([said.id, said.standing], ['small-shm', 'confirmed']);
   });
 
   test('a request for more than all memory is confirmed, and a smaller one asks', async () => {

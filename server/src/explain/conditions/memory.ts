@@ -53,6 +53,9 @@ const MUCH = 0.2;
 /** torch's own files in shared memory, the folder, and the signal of a page that does not fit there. */
 const OF_SHARED_MEMORY = /<\/torch_\w*|\/dev\/shm\b|\bBus error|exitcode: -7\b/;
 
+/** The system's own words for full shared memory, wherever the program ran. */
+const NO_SPACE = /(?:<\/torch_|\/dev\/shm\b)[^\n]{0,200}(No space left on device)/;
+
 /** Less shared memory is that of a container with Docker's default, or nearly as little. */
 const LITTLE_SHARED = 1024;
 
@@ -61,11 +64,11 @@ export const memoryConditions = {
   /** For output about shared memory. Enough of it excludes nothing unless a frame shows that the program ran here. */
   'little-shared-memory': (situation) => {
     const { facts, text } = situation;
-    const sign = OF_SHARED_MEMORY.exec(text)?.[0];
+    const sign = NO_SPACE.exec(text)?.[1] ?? OF_SHARED_MEMORY.exec(text)?.[0];
     const shared = (facts && knownValue(facts.memory)?.shared) ?? null;
     if (sign === undefined) return shown(false);
-    if (shared === null) return shown(true, `the text says "${sign}"`);
-    const isLittle = shared < LITTLE_SHARED;
+    const isLittle = shared !== null && shared < LITTLE_SHARED;
+    if (!isLittle && (shared === null || NO_SPACE.test(text))) return shown(true, `the text says "${sign}"`);
     return isLittle || ranHere(situation)
       ? shown(isLittle, `/dev/shm has ${shared} MiB (${facts?.memory.source})`)
       : undefined;
