@@ -7,12 +7,15 @@ export interface ByFolder<T> {
   forget(): void;
 }
 
-/** Finds and caches answers. `find` gets a folder and the answer for the one above, which is `none` at the root. */
-export function cachedByFolder<T>(none: T, find: (folder: string, above: () => Promise<T>) => Promise<T>): ByFolder<T> {
+/** Finds and caches answers. `find` gets a folder and the answer for the one above, which `aboveRoot` gives at the root. */
+export function cachedByFolder<T>(
+  aboveRoot: (root: string) => T,
+  find: (folder: string, above: () => Promise<T>) => Promise<T>,
+): ByFolder<T> {
   const known = new Map<string, Promise<T>>();
   const of = (folder: string): Promise<T> => {
     const parent = dirname(folder);
-    const found = known.get(folder) ?? find(folder, async () => (parent === folder ? none : of(parent)));
+    const found = known.get(folder) ?? find(folder, async () => (parent === folder ? aboveRoot(folder) : of(parent)));
     known.set(folder, found);
     return found;
   };

@@ -41,12 +41,12 @@ export class ConfigurationError extends Error {
 export const findConfigurations = (
   read: (path: string) => Promise<Settings | undefined> = readSettings,
 ): ByFolder<Settings> =>
-  cachedByFolder<Settings>(defaultSettings('/'), async (folder, above) => {
+  cachedByFolder<Settings>(defaultSettings, async (folder, above) => {
     for (const name of CONFIGURATION_FILES) {
       const settings = await read(join(folder, name));
       if (settings) return settings;
     }
-    return dirname(folder) === folder ? defaultSettings(folder) : above();
+    return above();
   });
 
 /** Returns the file with the settings of a folder; undefined if there is none. */

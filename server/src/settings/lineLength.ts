@@ -22,13 +22,16 @@ const OF_FORMATTERS = 88;
 
 /** Finds and caches the line lengths of projects, in characters; undefined if no file sets it. Never fails. */
 export const findLineLengths = (): ByFolder<number | undefined> =>
-  cachedByFolder<number | undefined>(undefined, async (folder, above) => {
-    for (const name of LINE_LENGTH_FILES) {
-      const own = await lineLengthOf(join(folder, name), name);
-      if (own !== undefined) return own;
-    }
-    return above();
-  });
+  cachedByFolder<number | undefined>(
+    () => undefined,
+    async (folder, above) => {
+      for (const name of LINE_LENGTH_FILES) {
+        const own = await lineLengthOf(join(folder, name), name);
+        if (own !== undefined) return own;
+      }
+      return above();
+    },
+  );
 
 async function lineLengthOf(path: string, name: (typeof LINE_LENGTH_FILES)[number]): Promise<number | undefined> {
   const text = existsSync(path) ? projectText(path, 'settings') : undefined;

@@ -18,12 +18,15 @@ interface Requirements {
 
 /** Finds and caches the requirements of projects, from the files in a folder and above. Never fails. */
 export const findRequirements = (): ByFolder<Requirements> =>
-  cachedByFolder<Requirements>({}, async (folder, above) => {
-    const around = await above();
-    // Earlier files in the list take precedence.
-    const own = await Promise.all(REQUIREMENT_FILES.toReversed().map((name) => requirementsOf(join(folder, name))));
-    return Object.assign({}, around, ...own);
-  });
+  cachedByFolder<Requirements>(
+    () => ({}),
+    async (folder, above) => {
+      const around = await above();
+      // Earlier files in the list take precedence.
+      const own = await Promise.all(REQUIREMENT_FILES.toReversed().map((name) => requirementsOf(join(folder, name))));
+      return Object.assign({}, around, ...own);
+    },
+  );
 
 async function requirementsOf(path: string): Promise<Requirements> {
   if (!existsSync(path)) return {};

@@ -64,11 +64,12 @@ export const memoryConditions = {
   /** For output about shared memory. Enough of it excludes nothing unless a frame shows that the program ran here. */
   'little-shared-memory': (situation) => {
     const { facts, text } = situation;
-    const sign = NO_SPACE.exec(text)?.[1] ?? OF_SHARED_MEMORY.exec(text)?.[0];
+    const full = NO_SPACE.exec(text)?.[1];
+    const sign = full ?? OF_SHARED_MEMORY.exec(text)?.[0];
     const shared = (facts && knownValue(facts.memory)?.shared) ?? null;
     if (sign === undefined) return shown(false);
     const isLittle = shared !== null && shared < LITTLE_SHARED;
-    if (!isLittle && (shared === null || NO_SPACE.test(text))) return shown(true, `the text says "${sign}"`);
+    if (!isLittle && (shared === null || full !== undefined)) return shown(true, `the text says "${sign}"`);
     return isLittle || ranHere(situation)
       ? shown(isLittle, `/dev/shm has ${shared} MiB (${facts?.memory.source})`)
       : undefined;

@@ -1,4 +1,5 @@
 /** Numbers and strings, including f-strings and their fields. */
+import { countBelow } from './ascending.ts';
 import { type Cursor, NOTHING } from './cursor.ts';
 import type {
   BrokenExpression,
@@ -198,7 +199,7 @@ function debugText(p: Cursor, from: number, end: number): string {
   const { comments } = p.tokens;
   let text = '';
   let at = from;
-  for (let index = firstFrom(comments, from); (comments[index]?.start ?? end) < end; index++) {
+  for (let index = countBelow(comments, from, ({ start }) => start); (comments[index]?.start ?? end) < end; index++) {
     const comment = comments[index] as Span;
     text += p.text.slice(at, comment.start);
     at = comment.end;
@@ -212,18 +213,6 @@ function readSpecification(p: FieldParser, flags: number): JoinedStr {
   const pieces = new Pieces();
   readContents(p, pieces, flags & ~t.TEMPLATE, true);
   return { kind: 'JoinedStr', start, end: p.end, parent: undefined, values: pieces.finish() };
-}
-
-/** The index of the first span that starts at or after an offset. */
-function firstFrom(spans: readonly Span[], start: number): number {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle] as Span).start < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Collects the values of an f-string; adjacent texts become one. */

@@ -2,9 +2,9 @@
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
-import { countBelow } from '../../python/semantic/ascending.ts';
 import { isString } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
+import { countBelow } from '../../python/syntax/ascending.ts';
 import type { Call, Node, Span, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf, walk } from '../../python/syntax/walk.ts';
 import { argumentList, hasBrackets } from './arguments.ts';

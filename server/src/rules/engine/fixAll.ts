@@ -1,7 +1,8 @@
 /** Applies many fixes to one file: in each round, all fixes that do not touch each other, until nothing changes. */
-import { countBelow } from '../../python/semantic/ascending.ts';
+
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
+import { countBelow } from '../../python/syntax/ascending.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
 import type { Finding } from './contract.ts';
 

@@ -1,7 +1,8 @@
 /** One problem at a time: what becomes of findings where another rule says more about the same place. */
-import { countBelow } from '../../python/semantic/ascending.ts';
+
 import { push } from '../../python/semantic/multimap.ts';
 import type { Span } from '../../python/semantic/source.ts';
+import { countBelow } from '../../python/syntax/ascending.ts';
 import { asHint } from './asHint.ts';
 import type { Finding, RuleMetadata } from './contract.ts';
 

@@ -2,9 +2,9 @@
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { countBelow } from '../../python/semantic/ascending.ts';
 import { isExit } from '../../python/semantic/exits.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
+import { countBelow } from '../../python/syntax/ascending.ts';
 import type { ClassDef, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { blocksOf, isStatement, startOf } from '../../python/syntax/walk.ts';
 
